@@ -1,0 +1,44 @@
+#include "base/cursor.h"
+
+uint64_t jm_cursor_varint(struct jm_cursor *c)
+{
+	uint64_t v = 0;
+	for (unsigned shift = 0; shift < 70 && !c->bad; shift += 7) {
+		if (c->p >= c->end)
+			break;
+		unsigned char byte = *c->p++;
+		if (shift == 63 && byte > 1)
+			break;
+		v |= (uint64_t)(byte & 127) << shift;
+		if (byte < 128)
+			return v;
+	}
+	c->bad = true;
+	return 0;
+}
+
+int64_t jm_cursor_zigzag(struct jm_cursor *c)
+{
+	uint64_t v = jm_cursor_varint(c);
+	return (int64_t)(v >> 1 ^ (0 - (v & 1)));
+}
+
+uint64_t jm_cursor_le(struct jm_cursor *c, unsigned bytes)
+{
+	const unsigned char *p = jm_cursor_bytes(c, bytes);
+	uint64_t v = 0;
+	for (unsigned i = bytes; p && i-- > 0;)
+		v = v << 8 | p[i];
+	return v;
+}
+
+const void *jm_cursor_bytes(struct jm_cursor *c, uint64_t len)
+{
+	if (c->bad || len > jm_cursor_left(c)) {
+		c->bad = true;
+		return NULL;
+	}
+	const void *p = c->p;
+	c->p += len;
+	return p;
+}

@@ -1,0 +1,53 @@
+/* The processes of the job: who they are, when they began and ended, and what the kernel said about them. Lifecycle
+ * sources (perf rings, proc connector, children files, our own wait4) feed it, in any order, and may repeat each other;
+ * the process collector samples what is alive. START, EXEC and END events of processes are written here and nowhere else. */
+#pragma once
+#include "base/root.h"
+#include "model/sample.h"
+#include <sys/resource.h>
+#include <sys/types.h>
+
+struct jm_pid_io; /* read/pid_io.h */
+struct jm_tree;
+
+struct jm_tree_opts {
+	const struct jm_root *root;
+	struct jm_subjects *subjects;
+	struct jm_subject *job;
+	/* Chooses the group of a process when its name or command is new: the name, or NULL for its own. May be NULL. */
+	const char *(*group_of)(void *ctx, const char *name, const char *command, size_t command_len);
+	/* Redacts a command line in place (NUL-separated arguments); returns its new length, never longer. May be NULL. */
+	size_t (*redact)(void *ctx, char *command, size_t len);
+	void *ctx;
+	size_t descriptors; /* how many it and the process collector may keep open */
+};
+
+/** @owner release with jm_tree_free() */
+int jm_tree_new(struct jm_tree **ret, const struct jm_tree_opts *opts);
+struct jm_tree *jm_tree_free(struct jm_tree *t);
+
+/* The first process of the job; also a process found by attaching (before_run). Opens what is kept of it. */
+int jm_tree_add_root(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns, bool before_run);
+
+/* Facts from lifecycle sources. pid is a process (thread group), never a thread. at_ns is boot time.
+ * fork: a child of a process that is not ours is ignored, so sources that see the whole machine may say everything. */
+int jm_tree_fork(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t at_ns);
+int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, uint64_t at_ns);
+int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns);
+/* CPU of an ended thread of pid, to be summed: from perf exit records. */
+int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin);
+
+/* Around our own wait4(2), called by the session: first before the zombie is reaped (last look at its kept files), then
+ * with what wait4 said. io: what our own io counters gained by it, NULL: unknown. The job's reaped totals grow here. */
+int jm_tree_zombie(struct jm_tree *t, struct jm_sample *out, pid_t pid);
+int jm_tree_reaped(struct jm_tree *t, struct jm_sample *out, pid_t pid, int status, const struct rusage *usage,
+                   const struct jm_pid_io *io, uint64_t at_ns);
+
+/* Writes the END events that are due and puts the job's points (reaped totals, started, live). Called once a tick,
+ * after every source has been drained. final: everything that is known to have ended. */
+int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final);
+
+bool jm_tree_has(const struct jm_tree *t, pid_t pid);
+size_t jm_tree_live(const struct jm_tree *t);
+/* Pids that are alive, in order of appearance; how many there are, the first max are written. */
+size_t jm_tree_pids(const struct jm_tree *t, pid_t *pids, size_t max);

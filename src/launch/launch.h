@@ -1,0 +1,82 @@
+/* Starting the job and learning how it ends. The job's first process is started by a tiny static program (launcher.c,
+ * embedded, run from memory), so that its ru_maxrss is its own: the size of the image before exec counts (Linux:
+ * fs/exec.c, setmax_mm_hiwater_rss). It becomes our child (CLONE_PARENT), waits at a gate, and gets the signal mask,
+ * dispositions and limits that jobmeter itself was started with. */
+#pragma once
+#include "base/err.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+struct jm_launch_opts {
+	char *const *argv;   /* NULL-terminated */
+	char *const *envp;   /* NULL-terminated, whole environment of the job */
+	/* as jobmeter found them when it was started */
+	const sigset_t *signal_mask;
+	const struct rlimit *nofile;
+	const sigset_t *default_signals; /* to be set back to SIG_DFL: what jobmeter ignores and was not told to */
+};
+
+struct jm_job {
+	pid_t pid;
+	int pidfd;   /* -1: the kernel has none (before 5.3) */
+	int gate;    /* write end; the job runs when it is opened */
+	int outcome; /* read end: the errno of a failed exec, closed by a good one */
+	bool tiny;   /* started by the tiny launcher: ru_maxrss is the job's own */
+};
+
+/** Finds the program (execvp(3) rules) and starts a process that waits at the gate before exec.
+ *  @error -ENOENT not found (status 127); -EACCES, -ENOEXEC, -EISDIR, ... not executable (126); others: 125 */
+int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_err *err);
+/** Lets it exec, and waits for that. @return 0 it runs; -errno of execve(2): it has ended with 126 or 127 */
+int jm_launch_go(struct jm_job *job, struct jm_err *err);
+void jm_job_done(struct jm_job *job); /* closes what is open; never kills */
+
+/* ---- signals (signals.c) ---- */
+
+/* What jobmeter found at its start, so that the job gets it and we can put it back. */
+struct jm_signals {
+	sigset_t found_mask;
+	sigset_t ignored; /* dispositions found as SIG_IGN */
+	sigset_t reset;   /* what we ignore now (SIGPIPE, SIGXFSZ) and was not ignored before */
+	int fd;           /* signalfd */
+};
+int jm_signals_take(struct jm_signals *ret, struct jm_err *err); /* blocks and routes them to fd */
+void jm_signals_give_back(struct jm_signals *s);
+
+enum jm_signal_action {
+	JM_SIGNAL_NOTHING,
+	JM_SIGNAL_CHILD,     /* SIGCHLD: look for zombies and stops */
+	JM_SIGNAL_PASSED,    /* was sent on to the job (signo) */
+	JM_SIGNAL_DELIVERED, /* the terminal has given it to the job already (signo) */
+	JM_SIGNAL_KILLED,    /* third Ctrl-C: the job was killed */
+	JM_SIGNAL_STOP,      /* the terminal stopped the job: we stop too when it has */
+	JM_SIGNAL_CONTINUE,
+};
+struct jm_signal_seen {
+	enum jm_signal_action action;
+	int signo;
+};
+/* Reads one signal and does what is right for the job. 0: none pending; 1: seen. interrupts: count of Ctrl-C so far. */
+int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *interrupts, struct jm_signal_seen *ret);
+/* Stops ourselves the way the job was stopped, returns when continued. */
+void jm_signals_stop_self(struct jm_signals *s, int signo);
+/* Dies of the same signal as the job, without a core. Returns only when that is not possible (PID 1): exit with 128+signo. */
+void jm_die_of(int signo);
+
+/* ---- waiting (wait.c) ---- */
+
+struct jm_waited {
+	pid_t pid;
+	int status; /* as wait(2) */
+	struct rusage usage;
+};
+int jm_become_subreaper(bool on);
+/* Next child that has ended, without reaping it: 1 and *ret_pid, 0 none, -ECHILD no children. */
+int jm_wait_peek(pid_t *ret_pid);
+/* Reaps it. */
+int jm_wait_reap(pid_t pid, struct jm_waited *ret);
+/* Has the job's root been stopped or continued since the last call? 1 stopped (*ret_signo), 2 continued, 0 neither. */
+int jm_wait_stopped(pid_t root, int *ret_signo);

@@ -1,0 +1,45 @@
+/* How a figure was got: the small source number that every point carries, and what it is worth. */
+#pragma once
+#include <stdint.h>
+
+enum jm_exactness {
+	JM_EXACT,    /* the kernel counts it and we read the count */
+	JM_SAMPLED,  /* true at the moment of reading; what happened between readings is not seen */
+	JM_BOUNDED,  /* at least this much; the bound is stated in docs/accuracy.md */
+	JM_MODELLED, /* computed from assumptions */
+};
+
+/* X(id, name, exactness, help). The name stands in recordings: add lines, never change one. */
+#define JM_ORIGINS(X)                                                                                                  \
+	X(UNKNOWN, "unknown", SAMPLED, "a source that this version does not know")                                     \
+	X(PID_CLOCK, "pid clock", EXACT, "CPU clock of the process, at most one scheduler tick behind")                \
+	X(PID_FILES, "/proc/PID", SAMPLED, "files of the process")                                                     \
+	X(PID_EXIT, "/proc/PID at exit", EXACT, "files of the process when it had ended and was not yet reaped")       \
+	X(WAIT4, "wait4", EXACT, "resource usage given to us as the parent")                                           \
+	X(OWN_IO, "own io at wait4", EXACT, "what our own io counters gained when we reaped it")                       \
+	X(PERF_COUNTER, "perf counter", BOUNDED, "inherited task clock; lacks 40 to 60 us of each exit")               \
+	X(PERF_READ, "perf exit record", BOUNDED, "task clock of each ended thread; lacks 40 to 60 us of each exit")   \
+	X(LAST_SAMPLE, "last sample", BOUNDED, "what the last sample before the end had seen")                         \
+	X(LIFECYCLE, "lifecycle", EXACT, "count of start and end records")                                             \
+	X(CGROUP_V1, "cgroup v1", EXACT, "files of the control group")                                                 \
+	X(CGROUP_V2, "cgroup v2", EXACT, "files of the control group")                                                 \
+	X(HOST_FILES, "/proc and /sys", EXACT, "counters and gauges of the machine")                                   \
+	X(STATVFS, "statvfs", SAMPLED, "file system call")                                                             \
+	X(SELF, "jobmeter", EXACT, "jobmeter about itself")
+
+enum jm_origin_id {
+#define X(id, ...) JM_ORIGIN_##id,
+	JM_ORIGINS(X)
+#undef X
+	JM_ORIGIN_COUNT
+};
+
+struct jm_origin {
+	const char *name;
+	uint8_t exactness; /* jm_exactness */
+	const char *help;
+};
+extern const struct jm_origin jm_origins[JM_ORIGIN_COUNT];
+
+const char *jm_exactness_name(unsigned exactness); /* "exact", "sampled", "bounded", "modelled" */
+int jm_origin_find(const char *name);              /* or JM_ORIGIN_UNKNOWN */
