@@ -208,7 +208,9 @@ int jm_root_allowed_cpus(const struct jm_root *r)
 
 static void copy_cut(char *to, size_t size, const char *from)
 {
-	(void)snprintf(to, size, "%s", from);
+	size_t n = strlen(from) < size ? strlen(from) : size - 1;
+	memcpy(to, from, n);
+	to[n] = '\0';
 }
 
 int jm_root_uname(const struct jm_root *r, struct jm_root_uname *ret)
