@@ -36,19 +36,19 @@ enum jm_session_flag {
 };
 
 typedef struct jm_session_opts {
-	size_t size;              /* sizeof(jm_session_opts) */
-	const char *root;         /* folder that stands for "/"; NULL: "/" */
-	uint64_t interval_ns;     /* between samples; 0: 1 s; 1 ms to 1 h */
-	const char *const *outputs; /* files to write while measuring; the suffix decides (.jm, .csv, .jsonl); NULL-terminated */
+	size_t size;                /* sizeof(jm_session_opts) */
+	const char *root;           /* folder that stands for "/"; NULL: "/" */
+	uint64_t interval_ns;       /* between samples; 0: 1 s; 1 ms to 1 h */
+	const char *const *outputs; /* files written while measuring, by suffix: .jm, .csv, .jsonl; NULL-terminated */
 	const char *const *groups;  /* NAME=REGEX, PCRE2 on the whole command line; NULL-terminated */
 	const char *const *tags;    /* KEY=VALUE; NULL-terminated */
 	const char *const *redact;  /* more patterns to hide; NULL-terminated */
-	uint32_t overhead_ppm;    /* budget of dear figures, millionths of one core; 0: 10000 (1 %) */
-	uint32_t flags;           /* jm_session_flag */
-	char tier;                /* 'C' or 'D' to force one; 0: the best that works */
+	uint32_t overhead_ppm;      /* budget of dear figures, millionths of one core; 0: 10000 (1 %) */
+	uint32_t flags;             /* jm_session_flag */
+	char tier;                  /* 'C' or 'D' to force one; 0: the best that works */
 	char reserved[7];
-	const char *wait;         /* "root" (default), "all" or a duration such as "30s" */
-	uint64_t timeout_ns;      /* the job is ended (SIGTERM, 10 s later SIGKILL) after this long; 0: never */
+	const char *wait;    /* "root" (default), "all" or a duration such as "30s" */
+	uint64_t timeout_ns; /* the job is ended (SIGTERM, 10 s later SIGKILL) after this long; 0: never */
 } jm_session_opts;
 #define JM_SESSION_OPTS(...) (&(jm_session_opts){ .size = sizeof(jm_session_opts), __VA_ARGS__ })
 
@@ -139,7 +139,8 @@ enum jm_mark_kind { JM_MARK_POINT, JM_MARK_BEGIN, JM_MARK_END };
  *  @error -ENOENT no jobmeter is measuring; -EINVAL an empty or too long label, or a value that is no number; others of
  *         sendto(2). error as in jm_report_open()
  *  @source unix(7) */
-JM_API int jm_mark(enum jm_mark_kind kind, const char *label, const char *const *values, char *error, size_t error_size);
+JM_API int jm_mark(enum jm_mark_kind kind, const char *label, const char *const *values, char *error,
+                   size_t error_size);
 
 /* ---- what there is ---- */
 
@@ -163,7 +164,8 @@ JM_API int jm_format_info(size_t i, jm_format_text *ret);
 /** Tries what works on this machine: each collector and each means of following processes is opened and closed.
  *  visit: works 1 yes, 0 no; detail: what it gave, or why not; advice: what would change it, NULL: nothing.
  *  Nothing on the machine is changed. @error of opening root */
-JM_API int jm_doctor(const char *root, void (*visit)(void *ctx, const char *name, int works, const char *detail, const char *advice),
+JM_API int jm_doctor(const char *root,
+                     void (*visit)(void *ctx, const char *name, int works, const char *detail, const char *advice),
                      void *ctx);
 
 JM_API const char *jm_version(void);

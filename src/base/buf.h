@@ -16,8 +16,8 @@ struct jm_buf {
 };
 
 void jm_buf_done(struct jm_buf *b);
-void jm_buf_clear(struct jm_buf *b);                 /* keeps the memory */
-bool jm_buf_reserve(struct jm_buf *b, size_t more);  /* room for `more` bytes; false: failed is set */
+void jm_buf_clear(struct jm_buf *b);                /* keeps the memory */
+bool jm_buf_reserve(struct jm_buf *b, size_t more); /* room for `more` bytes; false: failed is set */
 void jm_buf_add(struct jm_buf *b, const void *data, size_t len);
 void jm_buf_add_byte(struct jm_buf *b, unsigned char c);
 void jm_buf_add_text(struct jm_buf *b, const char *text);

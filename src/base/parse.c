@@ -143,8 +143,16 @@ static int number_with_unit(const char *text, const struct unit *units, uint64_t
 int jm_parse_duration(const char *text, uint64_t *ret_ns)
 {
 	static const struct unit units[] = {
-		{ "", 1000000000 }, { "s", 1000000000 },      { "ms", 1000000 },         { "us", 1000 }, { "ns", 1 },
-		{ "m", 60000000000 }, { "min", 60000000000 }, { "h", 3600000000000 }, { "d", 86400000000000 }, { NULL, 0 },
+		{ "", 1000000000 },
+		{ "s", 1000000000 },
+		{ "ms", 1000000 },
+		{ "us", 1000 },
+		{ "ns", 1 },
+		{ "m", 60000000000 },
+		{ "min", 60000000000 },
+		{ "h", 3600000000000 },
+		{ "d", 86400000000000 },
+		{ NULL, 0 },
 	};
 	return number_with_unit(text, units, ret_ns);
 }
@@ -152,10 +160,24 @@ int jm_parse_duration(const char *text, uint64_t *ret_ns)
 int jm_parse_size(const char *text, uint64_t *ret_bytes)
 {
 	static const struct unit units[] = {
-		{ "", 1 },          { "B", 1 },           { "K", 1ull << 10 },   { "M", 1ull << 20 },   { "G", 1ull << 30 },
-		{ "T", 1ull << 40 }, { "P", 1ull << 50 },  { "KiB", 1ull << 10 }, { "MiB", 1ull << 20 }, { "GiB", 1ull << 30 },
-		{ "TiB", 1ull << 40 }, { "PiB", 1ull << 50 }, { "kB", 1000 },     { "MB", 1000000 },     { "GB", 1000000000 },
-		{ "TB", 1000000000000 }, { "PB", 1000000000000000 }, { NULL, 0 },
+		{ "", 1 },
+		{ "B", 1 },
+		{ "K", 1ull << 10 },
+		{ "M", 1ull << 20 },
+		{ "G", 1ull << 30 },
+		{ "T", 1ull << 40 },
+		{ "P", 1ull << 50 },
+		{ "KiB", 1ull << 10 },
+		{ "MiB", 1ull << 20 },
+		{ "GiB", 1ull << 30 },
+		{ "TiB", 1ull << 40 },
+		{ "PiB", 1ull << 50 },
+		{ "kB", 1000 },
+		{ "MB", 1000000 },
+		{ "GB", 1000000000 },
+		{ "TB", 1000000000000 },
+		{ "PB", 1000000000000000 },
+		{ NULL, 0 },
 	};
 	return number_with_unit(text, units, ret_bytes);
 }

@@ -20,10 +20,10 @@ static inline size_t jm_span_len(struct jm_span s)
 
 /* Decimal digits at s->p; s moves behind them. -EBADMSG: no digit there; -ERANGE: more than 64 bits. */
 int jm_parse_u64(struct jm_span *s, uint64_t *ret);
-int jm_parse_i64(struct jm_span *s, int64_t *ret);  /* one leading '-' is fine */
+int jm_parse_i64(struct jm_span *s, int64_t *ret);    /* one leading '-' is fine */
 int jm_parse_hex64(struct jm_span *s, uint64_t *ret); /* no prefix */
 
-void jm_span_skip_blanks(struct jm_span *s);           /* spaces and tabs */
+void jm_span_skip_blanks(struct jm_span *s);                 /* spaces and tabs */
 bool jm_span_skip_text(struct jm_span *s, const char *text); /* true: it stood there and is behind us */
 /* The next line without its '\n'; false at the end. */
 bool jm_span_line(struct jm_span *s, struct jm_span *ret_line);

@@ -68,5 +68,5 @@ uint64_t jm_root_self_cpu_ns(const struct jm_root *r);
 int jm_root_cpus(const struct jm_root *r);         /* online CPUs, or -ENODATA */
 int jm_root_allowed_cpus(const struct jm_root *r); /* CPUs that sched_getaffinity(2) allows us, or -ENODATA */
 int jm_root_uname(const struct jm_root *r, struct jm_root_uname *ret);
-int jm_root_boot_id(const struct jm_root *r, char ret[40]); /* text of a UUID */
+int jm_root_boot_id(const struct jm_root *r, char ret[40]);                              /* text of a UUID */
 int jm_root_space(const struct jm_root *r, const char *path, struct jm_root_space *ret); /* path as in mounts */

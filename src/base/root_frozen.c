@@ -49,8 +49,9 @@ static int set_key(struct jm_root_frozen *f, struct jm_span key, struct jm_span 
 		const char *name;
 		uint64_t *number;
 	} numbers[] = {
-		{ "hz", &f->hz },           { "page_bytes", &f->page_bytes }, { "boot_ns", &f->boot_ns },
-		{ "wall_ns", &f->wall_ns }, { "cpus", &f->cpus },             { "allowed_cpus", &f->allowed_cpus },
+		{ "hz", &f->hz },           { "page_bytes", &f->page_bytes },
+		{ "boot_ns", &f->boot_ns }, { "wall_ns", &f->wall_ns },
+		{ "cpus", &f->cpus },       { "allowed_cpus", &f->allowed_cpus },
 	};
 	const struct {
 		const char *name;
@@ -89,8 +90,8 @@ int jm_root_frozen_parse(const char *text, size_t len, const char *folder, struc
 		int r = set_key(f, key, line);
 		if (r < 0) {
 			jm_root_frozen_free(f);
-			return jm_err_set(err, r, "%s/machine:%u: expected a known key and its value, found '%.*s'", folder, n,
-			                  (int)(jm_span_len(key) < 40 ? jm_span_len(key) : 40), key.p);
+			return jm_err_set(err, r, "%s/machine:%u: expected a known key and its value, found '%.*s'",
+			                  folder, n, (int)(jm_span_len(key) < 40 ? jm_span_len(key) : 40), key.p);
 		}
 	}
 	if (!f->hz || f->hz > 1000000 || !f->page_bytes) {

@@ -2,15 +2,17 @@
 #pragma once
 #include "base/root.h"
 
+struct jm_root_mount {
+	char *path;
+	struct jm_root_space space;
+};
+
 struct jm_root_frozen {
 	uint64_t hz, page_bytes, boot_ns, wall_ns;
 	uint64_t cpus, allowed_cpus; /* 0: not said */
 	struct jm_root_uname uname;
 	char boot_id[40];
-	struct jm_root_mount {
-		char *path;
-		struct jm_root_space space;
-	} *mounts;
+	struct jm_root_mount *mounts;
 	size_t n_mounts;
 };
 

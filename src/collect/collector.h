@@ -12,9 +12,9 @@ struct jm_tree;
 struct jm_collect_env {
 	const struct jm_root *root;
 	struct jm_subjects *subjects;
-	struct jm_tree *tree;         /* processes of the job; NULL: no job, only the machine */
+	struct jm_tree *tree;          /* processes of the job; NULL: no job, only the machine */
 	struct jm_subject *host, *job; /* made by the session; job NULL: no job */
-	struct jm_run *run;           /* to say what is missing, and which lifecycle source runs */
+	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
 	uint64_t interval_ns;
 	unsigned overhead_ppm; /* of one core, for figures with a budget: 10000 is 1 % */
 };
@@ -38,9 +38,12 @@ struct jm_collector {
 	unsigned flags;
 	/* -ENODATA, -EOPNOTSUPP, -EACCES, ...: not here, err says why and what would change it. Others go on. */
 	int (*open)(const struct jm_collect_env *env, void **ret_state, struct jm_err *err);
-	int (*fd)(void *state);                                /* to wait on, -1: none. NULL: none */
-	int (*drain)(void *state, struct jm_tick *tick);       /* takes what is pending: when fd is readable, and before each collect */
-	int (*collect)(void *state, struct jm_tick *tick);     /* 0, -ENODATA (nothing to say: fine) or -errno. NULL: nothing */
+	/* Descriptor to wait on, -1: none. NULL: none. */
+	int (*fd)(void *state);
+	/* Takes what is pending: when fd is readable, and before each collect. */
+	int (*drain)(void *state, struct jm_tick *tick);
+	/* 0, -ENODATA (nothing to say: fine) or -errno. NULL: nothing. */
+	int (*collect)(void *state, struct jm_tick *tick);
 	void (*close)(void *state);
 };
 
@@ -52,6 +55,7 @@ struct jm_collect;
  *  @owner release with jm_collect_free() */
 int jm_collect_new(struct jm_collect **ret, const struct jm_collect_env *env);
 struct jm_collect *jm_collect_free(struct jm_collect *c);
-size_t jm_collect_fds(const struct jm_collect *c, int *fds, size_t max); /* how many there are; the first max are written */
+/* How many there are; the first max are written. */
+size_t jm_collect_fds(const struct jm_collect *c, int *fds, size_t max);
 int jm_collect_drain(struct jm_collect *c, struct jm_tick *tick);
 int jm_collect_tick(struct jm_collect *c, struct jm_tick *tick); /* drains, then collects */

@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 struct jm_launch_opts {
-	char *const *argv;   /* NULL-terminated */
-	char *const *envp;   /* NULL-terminated, whole environment of the job */
+	char *const *argv; /* NULL-terminated */
+	char *const *envp; /* NULL-terminated, whole environment of the job */
 	/* as jobmeter found them when it was started */
 	const sigset_t *signal_mask;
 	const struct rlimit *nofile;

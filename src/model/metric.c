@@ -12,10 +12,17 @@ const struct jm_metric jm_metrics[JM_M_COUNT] = {
 static const char *const units[] = { "1", "ns", "bytes", "1/1000" };
 static const char *const kinds[] = { "counter", "gauge", "state" };
 static const char *const subjects[JM_SUBJECT_KIND_COUNT] = {
-	[JM_SUBJECT_HOST] = "host",     [JM_SUBJECT_JOB] = "job",   [JM_SUBJECT_PROCESS] = "process",
-	[JM_SUBJECT_CGROUP] = "cgroup", [JM_SUBJECT_CPU] = "cpu",   [JM_SUBJECT_DISK] = "disk",
-	[JM_SUBJECT_FILESYSTEM] = "filesystem", [JM_SUBJECT_NIC] = "network", [JM_SUBJECT_GPU] = "gpu",
-	[JM_SUBJECT_DOMAIN] = "energy domain", [JM_SUBJECT_SELF] = "self",
+	[JM_SUBJECT_HOST] = "host",
+	[JM_SUBJECT_JOB] = "job",
+	[JM_SUBJECT_PROCESS] = "process",
+	[JM_SUBJECT_CGROUP] = "cgroup",
+	[JM_SUBJECT_CPU] = "cpu",
+	[JM_SUBJECT_DISK] = "disk",
+	[JM_SUBJECT_FILESYSTEM] = "filesystem",
+	[JM_SUBJECT_NIC] = "network",
+	[JM_SUBJECT_GPU] = "gpu",
+	[JM_SUBJECT_DOMAIN] = "energy domain",
+	[JM_SUBJECT_SELF] = "self",
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

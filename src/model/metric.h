@@ -5,7 +5,8 @@
 
 enum jm_unit { JM_UNIT_NONE, JM_UNIT_NS, JM_UNIT_BYTES, JM_UNIT_MILLI };
 enum jm_kind { JM_KIND_COUNTER, JM_KIND_GAUGE, JM_KIND_STATE };
-enum jm_subject_kind { /* numbers stand in recordings: add at the end only */
+/* Numbers stand in recordings: add at the end only. */
+enum jm_subject_kind {
 	JM_SUBJECT_HOST = 1,
 	JM_SUBJECT_JOB,
 	JM_SUBJECT_PROCESS,

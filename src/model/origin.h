@@ -27,12 +27,14 @@ enum jm_exactness {
 	X(STATVFS, "statvfs", SAMPLED, "file system call")                                                             \
 	X(SELF, "jobmeter", EXACT, "jobmeter about itself")
 
+/* clang-format off */
 enum jm_origin_id {
 #define X(id, ...) JM_ORIGIN_##id,
 	JM_ORIGINS(X)
 #undef X
 	JM_ORIGIN_COUNT
 };
+/* clang-format on */
 
 struct jm_origin {
 	const char *name;

@@ -41,15 +41,16 @@ struct jm_series {
 };
 
 struct jm_report_io {
-	struct jm_figure read_bytes, write_bytes, read_chars, write_chars, cancelled_write_bytes, read_calls, write_calls;
+	struct jm_figure read_bytes, write_bytes, read_chars, write_chars, cancelled_write_bytes, read_calls,
+		write_calls;
 };
 
 struct jm_report_process {
 	uint32_t id, parent;
 	pid_t pid;
-	const char *name;    /* comm, bytes as the kernel gave them */
-	const char *command; /* arguments joined with blanks, quoted where a shell would need it */
-	uint32_t group;      /* index into groups */
+	const char *name;         /* comm, bytes as the kernel gave them */
+	const char *command;      /* arguments joined with blanks, quoted where a shell would need it */
+	uint32_t group;           /* index into groups */
 	int64_t begin_ns, end_ns; /* end_ns -1: alive at the end of the run */
 	bool before_run;          /* it was there before the run began */
 	int status;               /* wait(2) status or JM_STATUS_UNKNOWN */
@@ -67,7 +68,7 @@ struct jm_report_group {
 	struct jm_figure peak_uss_bytes, peak_pss_bytes, single_peak_uss_bytes, mean_uss_bytes;
 	struct jm_figure mean_mcores, peak_mcores; /* thousandths of a core, while one of its processes lived */
 	struct jm_report_io io;
-	int64_t begin_ns, end_ns; /* first start, last end */
+	int64_t begin_ns, end_ns;             /* first start, last end */
 	struct jm_series rss, uss, cpu, live; /* for the charts; n 0: none */
 };
 
@@ -102,13 +103,15 @@ struct jm_report_finding {
 	const char *evidence; /* the figures behind it */
 };
 
+struct jm_report_source {
+	const char *figure, *source; /* "cpu.total_ns", "wait4 (exact)" */
+};
+
 struct jm_report_quality {
 	bool complete;         /* the recording holds the end of the run */
 	const char *cut_short; /* why not, and how much is missing; NULL when complete */
 	int64_t lost_events;
-	struct jm_report_source {
-		const char *figure, *source; /* "cpu.total_ns", "wait4 (exact)" */
-	} *sources;
+	struct jm_report_source *sources;
 	size_t n_sources;
 	struct jm_run_missing *missing;
 	size_t n_missing;
@@ -184,9 +187,9 @@ struct jm_report {
 		struct jm_figure cpu_ns, peak_rss_bytes, recording_bytes;
 	} overhead;
 
-	const char *suggestion; /* "--cpus 4 --mem 6G"; NULL: nothing to say */
+	const char *suggestion;       /* "--cpus 4 --mem 6G"; NULL: nothing to say */
 	const char *suggestion_basis; /* "peak + 20 %, p95 cpu; 1 run" */
-	const char *saved_as;   /* path of the recording; NULL: none */
+	const char *saved_as;         /* path of the recording; NULL: none */
 };
 enum { JM_GROUP_SERIES = 24, JM_PROCESS_ROWS = 2000 };
 

@@ -11,6 +11,10 @@ struct jm_run_tag {
 	const char *key, *value;
 };
 
+struct jm_run_missing {
+	const char *metric, *reason;
+};
+
 struct jm_run {
 	struct jm_arena arena; /* owns every text below */
 
@@ -30,18 +34,17 @@ struct jm_run {
 	int64_t memory_bytes;       /* of the machine; -1: unknown */
 	uint64_t page_bytes, ns_per_tick;
 
-	char tier;             /* 'A' to 'D' */
-	const char *lifecycle; /* the source of starts and ends: "perf rings", "proc connector", "children files", "none" */
-	const char *wait;      /* "root", "all", "30s" */
-	bool own_cgroup;       /* the cgroup figures are the job's alone */
+	char tier; /* 'A' to 'D' */
+	/* the source of starts and ends: "perf rings", "proc connector", "children files", "none" */
+	const char *lifecycle;
+	const char *wait; /* "root", "all", "30s" */
+	bool own_cgroup;  /* the cgroup figures are the job's alone */
 
 	struct jm_run_tag *tags;
 	size_t n_tags;
 
 	/* collectors that could not work here, and why: the report's "missing" */
-	struct jm_run_missing {
-		const char *metric, *reason;
-	} *missing;
+	struct jm_run_missing *missing;
 	size_t n_missing;
 };
 

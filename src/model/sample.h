@@ -13,7 +13,7 @@
 #include "model/subject.h"
 
 struct jm_point {
-	int64_t value; /* in the metric's unit */
+	int64_t value;   /* in the metric's unit */
 	uint16_t metric; /* jm_metric_id, or an id of the source's own catalogue at or above JM_M_COUNT */
 	uint16_t origin; /* jm_origin_id */
 	uint32_t next;   /* index of the row's next point, JM_NO_POINT at its end */
@@ -28,7 +28,8 @@ struct jm_row {
 	uint32_t first, last; /* points */
 };
 
-enum jm_event_kind { /* numbers stand in recordings: add at the end only */
+/* Numbers stand in recordings: add at the end only. */
+enum jm_event_kind {
 	JM_EVENT_START = 1,  /* subject appeared; status: 1 it was there before the run, 0 it started at at_ns */
 	JM_EVENT_END,        /* subject ended; status as wait(2) has it, or JM_STATUS_UNKNOWN; points: final figures */
 	JM_EVENT_CORRECTION, /* points that came late for a subject that has ended; the last one wins */
@@ -41,7 +42,7 @@ enum jm_event_kind { /* numbers stand in recordings: add at the end only */
 	JM_EVENT_GAP,        /* text: why samples before this one are missing */
 	JM_EVENT_CLOCK_STEP, /* status unused; value in text: "boot_ns wall_ns" */
 	JM_EVENT_LOST,       /* status: lifecycle records lost since the event before */
-	JM_EVENT_NOTE,       /* text: a sentence about the measurement itself, for the report's "how it was measured" */
+	JM_EVENT_NOTE,       /* text: a sentence about the measurement, for the report's "how it was measured" */
 };
 enum { JM_STATUS_UNKNOWN = -1 };
 
@@ -51,7 +52,7 @@ struct jm_event {
 	int32_t status;
 	struct jm_subject *subject; /* NULL: none, or one that is no longer live (then subject_id says which) */
 	uint32_t subject_id;
-	uint32_t first, last; /* points of END and CORRECTION */
+	uint32_t first, last;        /* points of END and CORRECTION */
 	uint32_t text, text_len;     /* in the sample's text: label or sentence */
 	uint32_t values, values_len; /* in the sample's text: KEY=NUMBER, each ended by a NUL */
 };

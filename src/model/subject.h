@@ -34,7 +34,7 @@ struct jm_subject {
 };
 
 struct jm_subjects {
-	struct jm_subject **live; /* in order of appearance; entries of ended subjects are dropped by jm_subjects_sweep() */
+	struct jm_subject **live; /* in order of appearance; jm_subjects_sweep() drops the ended ones */
 	size_t n_live, cap_live;
 	uint32_t next_id;
 	uint32_t *free_slots;

@@ -10,8 +10,8 @@
 enum { JM_MARK_MAX = 4096, JM_MARK_LABEL_MAX = 256, JM_MARK_VALUES_MAX = 16 };
 
 struct jm_mark_text {
-	char kind;          /* '.', '(' or ')' */
-	const char *label;  /* 1 to JM_MARK_LABEL_MAX bytes, any but NUL; inside the input */
+	char kind;         /* '.', '(' or ')' */
+	const char *label; /* 1 to JM_MARK_LABEL_MAX bytes, any but NUL; inside the input */
 	size_t label_len;
 	const char *values; /* n_values texts KEY=NUMBER, each ended by a NUL; inside the input */
 	size_t values_len;

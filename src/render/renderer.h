@@ -4,9 +4,9 @@
 #include "model/report.h"
 
 struct jm_render_opts {
-	unsigned width;  /* columns of a terminal; 0: 80 */
-	bool color;      /* ANSI colours */
-	bool utf8;       /* the terminal shows UTF-8; else ASCII only */
+	unsigned width;    /* columns of a terminal; 0: 80 */
+	bool color;        /* ANSI colours */
+	bool utf8;         /* the terminal shows UTF-8; else ASCII only */
 	const char *theme; /* "light", "dark"; NULL: the reader's own */
 };
 

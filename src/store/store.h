@@ -33,10 +33,10 @@ int jm_reader_new(struct jm_source **ret, const char *path, struct jm_err *err);
 int jm_reader_new_memory(struct jm_source **ret, const void *data, size_t len, const char *name, struct jm_err *err);
 /* Known after next() has said 0. */
 struct jm_reader_end {
-	bool complete;        /* a summary frame was read */
-	uint64_t lost_bytes;  /* behind the last whole frame */
-	const char *reason;   /* "torn frame at byte 799791", "bad checksum ..."; NULL: nothing lost */
-	const char *summary;  /* JSON of the summary frame; NULL: none */
+	bool complete;       /* a summary frame was read */
+	uint64_t lost_bytes; /* behind the last whole frame */
+	const char *reason;  /* "torn frame at byte 799791", "bad checksum ..."; NULL: nothing lost */
+	const char *summary; /* JSON of the summary frame; NULL: none */
 };
 struct jm_reader_end jm_reader_end(const struct jm_source *reader);
 
@@ -52,7 +52,7 @@ struct jm_exporter {
 	int (*end)(void *state, struct jm_buf *out, const char *summary);
 	void (*free)(void *state);
 };
-extern const struct jm_exporter *const jm_exporters[];     /* NULL-terminated */
+extern const struct jm_exporter *const jm_exporters[];                /* NULL-terminated */
 const struct jm_exporter *jm_exporter_find(const char *name_or_path); /* by name, else by suffix; NULL: none */
 /** A sink that writes an export to path ("-": standard output) while the run goes on: whole lines, one write a tick,
  *  torn tails cut off like the recording's. */
