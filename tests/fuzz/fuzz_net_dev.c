@@ -1,0 +1,14 @@
+#include "read/net_dev.h"
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t len);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t len)
+{
+	struct jm_span text = jm_span_over((const char *)data, len);
+	struct jm_net_dev item;
+	for (int r; (r = jm_net_dev_next(&text, &item)) != 0;)
+		if (r == 1 && (item.name.p >= item.name.end || item.name.end > text.end))
+			abort(); /* a name is never empty and lies within the text */
+	return 0;
+}
