@@ -1,0 +1,45 @@
+"""What every Python test may ask for: where the build is, the program under test, and whether slow tests run."""
+import os
+import pathlib
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser):
+    parser.addoption('--slow', action='store_true', help='also run the tests that are marked slow')
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if 'slow' in item.keywords and not config.getoption('--slow'):
+            item.add_marker(pytest.mark.skip(reason='slow: ./dev test --slow runs it'))
+        if 'root' in item.keywords and os.geteuid() != 0:
+            item.add_marker(pytest.mark.skip(reason='needs root'))
+
+
+@pytest.fixture(scope='session')
+def top() -> pathlib.Path:
+    """The root of the tree."""
+    return TOP
+
+
+@pytest.fixture(scope='session')
+def build_dir() -> pathlib.Path:
+    """The build under test: $JOBMETER_BUILD, else build/."""
+    folder = pathlib.Path(os.environ.get('JOBMETER_BUILD', TOP / 'build'))
+    assert (folder / 'build.ninja').exists(), f'{folder}: expected a build; run ./dev build'
+    return folder
+
+
+@pytest.fixture(scope='session')
+def jobmeter(build_dir: pathlib.Path) -> pathlib.Path:
+    """The program under test."""
+    return build_dir / 'cli' / 'jobmeter'
+
+
+@pytest.fixture(scope='session')
+def workloads(build_dir: pathlib.Path) -> pathlib.Path:
+    """Folder of the jobs of known cost."""
+    return build_dir / 'tests' / 'workloads'
