@@ -1,0 +1,9 @@
+/* Every collector there is, one line each; registry.c has their order. */
+#pragma once
+#include "collect/collector.h"
+
+extern const struct jm_collector jm_collector_cpu;
+extern const struct jm_collector jm_collector_load;
+extern const struct jm_collector jm_collector_memory;
+extern const struct jm_collector jm_collector_processes;
+extern const struct jm_collector jm_collector_psi;
