@@ -2,10 +2,5 @@
 #include "collect/collectors.h"
 
 const struct jm_collector *const jm_collectors[] = {
-	&jm_collector_cpu,
-	&jm_collector_memory,
-	&jm_collector_load,
-	&jm_collector_psi,
-	&jm_collector_processes,
-	NULL,
+	&jm_collector_cpu, &jm_collector_memory, &jm_collector_load, &jm_collector_psi, &jm_collector_processes, NULL,
 };
