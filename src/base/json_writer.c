@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void jm_json_escape(struct jm_buf *out, const char *data, size_t len)
@@ -111,8 +112,13 @@ void jm_json_double(struct jm_json *j, const char *key, double v)
 		jm_json_null(j, key);
 		return;
 	}
+	char text[32];
+	(void)snprintf(text, sizeof text, "%.15g", v);
+	for (char *p = text; *p; p++) /* a locale's decimal point may be a comma */
+		if (*p == ',')
+			*p = '.';
 	item(j, key);
-	jm_buf_addf(j->out, "%.6g", v);
+	jm_buf_add_text(j->out, text);
 }
 
 void jm_json_bool(struct jm_json *j, const char *key, bool v)
