@@ -1,0 +1,286 @@
+/* The block at the end of a run: at most 14 lines, first words that never change, nothing that wraps. */
+#include "base/cleanup.h"
+#include "render/words.h"
+#include <errno.h>
+#include <string.h>
+
+#define MINUTE_NS 60000000000ll
+enum { WORD_AT = 2, TEXT_AT = 12, WARNINGS = 3, NAME = 16 };
+
+static void begin(struct jm_line *l, const char *word)
+{
+	jm_line_pad(l, WORD_AT);
+	(void)jm_line_addf(l, JM_DIM, "%s", word);
+	jm_line_pad(l, TEXT_AT);
+}
+
+static void header(struct jm_line *l, const struct jm_report *r)
+{
+	_cleanup_(jm_buf_done) struct jm_buf command = { 0 };
+	struct jm_word end = jm_format_exit(r);
+	bool cut = !r->quality.complete && !r->exit.known;
+	size_t room = cut ? strlen("cut short") : strlen(end.text);
+	jm_words_command(r, &command);
+	(void)jm_line_addf(l, JM_BOLD, "jobmeter: ");
+	jm_line_add_text(l, JM_PLAIN, command.data, jm_line_left(l) - room - 2);
+	jm_line_pad(l, l->width - room);
+	(void)jm_line_addf(l, !cut && r->exit.known && !r->exit.signal && !r->exit.status ? JM_GOOD : JM_BAD, "%s",
+	                   cut ? "cut short" : end.text);
+	jm_line_end(l);
+}
+
+static void wall(struct jm_line *l, const struct jm_report *r)
+{
+	begin(l, "wall");
+	(void)jm_line_addf(l, JM_BOLD, "%s", jm_format_wall(r->wall_ns).text);
+	if (r->cpu.user_ns.known && r->cpu.system_ns.known)
+		(void)jm_line_addf(l, JM_PLAIN, "   user %s  sys %s", jm_format_duration(r->cpu.user_ns.value).text,
+		                   jm_format_duration(r->cpu.system_ns.value).text);
+	else if (r->cpu.total_ns.known)
+		(void)jm_line_addf(l, JM_PLAIN, "   cpu %s", jm_format_duration(r->cpu.total_ns.value).text);
+	if (r->run && r->run->wall_ns && r->wall_ns >= 0) {
+		struct jm_word from = jm_format_date(r->run->wall_ns);
+		struct jm_word to = jm_format_date(r->run->wall_ns + (uint64_t)r->wall_ns);
+		/* the day of the end only when it is another one; seconds only when there is room */
+		bool same = !memcmp(from.text, to.text, 10);
+		if (r->wall_ns < MINUTE_NS ||
+		    (!jm_line_addf(l, JM_DIM, "   (%s → %s UTC)", from.text, same ? to.text + 11 : to.text) &&
+		     !(same && jm_line_addf(l, JM_DIM, "   (%.16s → %.5s UTC)", from.text, to.text + 11))))
+			(void)jm_line_addf(l, JM_DIM, "   (%s UTC)", from.text);
+	}
+	jm_line_end(l);
+}
+
+static void cpu(struct jm_line *l, const struct jm_report *r)
+{
+	const struct jm_figure *mean = &r->cpu.mean_mcores, *allowed = &r->cpu.allowed_mcores;
+	begin(l, "cpu");
+	if (!mean->known) {
+		jm_words_missing(l, r->cpu.total_ns.known ? mean : &r->cpu.total_ns);
+		jm_line_end(l);
+		return;
+	}
+	(void)jm_line_addf(l, JM_BOLD, "%s", jm_format_cores(mean->value).text);
+	if (allowed->known && allowed->value > 0)
+		(void)jm_line_addf(l, JM_PLAIN, " of %s cores mean (%s)", jm_format_cores(allowed->value).text,
+		                   jm_format_percent(mean->value, allowed->value).text);
+	else
+		(void)jm_line_addf(l, JM_PLAIN, " cores mean");
+	if (r->samples >= 3 && r->series.cpu.n) {
+		size_t left = jm_line_left(l), n = left > 22 ? left - 19 : 0;
+		(void)jm_line_addf(l, JM_PLAIN, "   ");
+		jm_line_add_spark(l, &r->series.cpu, n > 24 ? 24 : n);
+	}
+	if (r->cpu.peak_mcores.known)
+		(void)jm_line_addf(l, JM_PLAIN, "   peak %s", jm_format_cores(r->cpu.peak_mcores.value).text);
+	jm_line_end(l);
+}
+
+static void memory(struct jm_line *l, const struct jm_report *r)
+{
+	struct jm_words_memory m = jm_words_memory_of(r);
+	const struct jm_figure *limit = &r->memory.limit_bytes;
+	struct jm_word rss;
+	begin(l, "memory");
+	if (m.known) {
+		(void)jm_line_addf(l, JM_BOLD, "%s", m.text.text);
+		(void)jm_line_addf(l, JM_PLAIN, " peak %s", m.is_private ? "private" : "resident");
+		if (limit->known && limit->value > 0)
+			(void)jm_line_addf(l, JM_PLAIN, " (%s of %s limit)",
+			                   jm_format_percent(m.value, limit->value).text,
+			                   jm_format_bytes(limit->value).text);
+		if (m.at_ns >= 0)
+			(void)jm_line_addf(l, JM_PLAIN, " at %s", jm_format_clock(m.at_ns).text);
+	} else
+		jm_words_missing(l, &r->memory.peak_rss_bytes.low);
+	jm_line_end(l);
+
+	const struct jm_series *curve = m.is_private && r->series.uss.n ? &r->series.uss : &r->series.rss;
+	bool drawn = r->samples >= 3 && curve->n > 0;
+	bool other = m.is_private && jm_format_range(&r->memory.peak_rss_bytes, jm_format_bytes, &rss);
+	if (!drawn && !other)
+		return;
+	struct jm_word large = { "" };
+	size_t room = 0;
+	if (!other && r->memory.largest_process_rss_bytes.known && r->memory.largest_process)
+		large = jm_format_bytes(r->memory.largest_process_rss_bytes.value);
+	jm_line_pad(l, TEXT_AT);
+	if (other)
+		room = strlen("   RSS sum ") + strlen(rss.text);
+	else if (large.text[0])
+		room = strlen("   largest  ") + strlen(large.text) + NAME;
+	if (drawn && jm_line_left(l) > room) {
+		size_t left = jm_line_left(l) - room;
+		jm_line_add_spark(l, curve, left > 40 ? 40 : left);
+		(void)jm_line_addf(l, JM_PLAIN, "   ");
+	}
+	if (other)
+		(void)jm_line_addf(l, JM_PLAIN, "RSS sum %s", rss.text);
+	else if (large.text[0] && jm_line_addf(l, JM_PLAIN, "largest %s ", large.text))
+		jm_line_add_text(l, JM_PLAIN, r->memory.largest_process, NAME);
+	jm_line_end(l);
+}
+
+static void disk(struct jm_line *l, const struct jm_report *r)
+{
+	const struct jm_report_io *io = &r->io;
+	begin(l, "disk");
+	if (!io->read_bytes.known && !io->write_bytes.known)
+		jm_words_missing(l, &io->read_bytes);
+	else {
+		(void)jm_line_addf(l, JM_PLAIN, "read ");
+		(void)jm_line_addf(l, JM_BOLD, "%s",
+		                   io->read_bytes.known ? jm_format_bytes(io->read_bytes.value).text : "n/a");
+		(void)jm_line_addf(l, JM_PLAIN, "   written ");
+		(void)jm_line_addf(l, JM_BOLD, "%s",
+		                   io->write_bytes.known ? jm_format_bytes(io->write_bytes.value).text : "n/a");
+		if (io->read_chars.known && io->write_chars.known) {
+			struct jm_word in = jm_format_bytes(io->read_chars.value);
+			struct jm_word to = jm_format_bytes(io->write_chars.value);
+			char *unit = strchr(in.text, ' '), *same = strchr(to.text, ' ');
+			if (unit && same && !strcmp(unit, same))
+				*unit = '\0';
+			if (!jm_line_addf(l, JM_DIM, "   (storage; calls %s / %s)", in.text, to.text))
+				(void)jm_line_addf(l, JM_DIM, "   (calls %s / %s)", in.text, to.text);
+		}
+	}
+	jm_line_end(l);
+}
+
+static void processes(struct jm_line *l, const struct jm_report *r)
+{
+	int64_t bytes = 0;
+	const struct jm_report_group *first = r->n_groups ? &r->groups[0] : NULL;
+	const struct jm_report_group *large = jm_words_largest_group(r, &bytes);
+	begin(l, "procs");
+	if (r->processes.started.known)
+		(void)jm_line_addf(l, JM_PLAIN, "%s started", jm_format_count(r->processes.started.value).text);
+	else if (r->processes.seen.known)
+		(void)jm_line_addf(l, JM_PLAIN, "%s seen", jm_format_count(r->processes.seen.value).text);
+	else
+		jm_words_missing(l, &r->processes.started);
+	if (r->processes.max_live.known)
+		(void)jm_line_addf(l, JM_PLAIN, ", %s live at most", jm_format_count(r->processes.max_live.value).text);
+	if (first && first->cpu_total_ns.known && r->cpu.total_ns.known && r->cpu.total_ns.value > 0 &&
+	    jm_line_addf(l, JM_PLAIN, "    top: ")) {
+		jm_line_add_text(l, JM_PLAIN, first->name, NAME);
+		(void)jm_line_addf(l, JM_PLAIN, " %s cpu",
+		                   jm_format_percent(first->cpu_total_ns.value, r->cpu.total_ns.value).text);
+		struct jm_word size = jm_format_bytes(bytes);
+		size_t name = large ? jm_text_columns(large->name, l->utf8) : 0;
+		name = name > NAME ? NAME : name;
+		if (large && name + strlen(size.text) + 3 <= jm_line_left(l)) {
+			(void)jm_line_addf(l, JM_PLAIN, ", ");
+			jm_line_add_text(l, JM_PLAIN, large->name, name);
+			(void)jm_line_addf(l, JM_PLAIN, " %s", size.text);
+		}
+	}
+	jm_line_end(l);
+}
+
+/* Outermost phases with their length, then marks with their place; what does not fit is counted. */
+static void marks(struct jm_line *l, const struct jm_report *r)
+{
+	size_t total = r->n_marks, shown = 0;
+	for (size_t i = 0; i < r->n_phases; i++)
+		total += r->phases[i].depth == 0;
+	if (!total)
+		return;
+	begin(l, "marks");
+	for (size_t i = 0; i < r->n_phases + r->n_marks; i++) {
+		bool phase = i < r->n_phases;
+		if (phase && r->phases[i].depth)
+			continue;
+		const char *name = phase ? r->phases[i].name : r->marks[i - r->n_phases].name;
+		struct jm_word when = phase ? jm_format_clock(r->phases[i].end_ns - r->phases[i].begin_ns)
+		                            : jm_format_clock(r->marks[i - r->n_phases].at_ns);
+		size_t columns = jm_text_columns(name, l->utf8);
+		size_t need = (columns > 24 ? 24 : columns) + strlen(when.text) + 4 + (phase ? 0 : 2);
+		if (need + (shown + 1 < total ? 12 : 0) > jm_line_left(l))
+			break;
+		(void)jm_line_addf(l, JM_DIM, "%s", shown ? " · " : "");
+		jm_line_add_text(l, JM_PLAIN, name, 24);
+		(void)jm_line_addf(l, JM_PLAIN, phase ? " %s" : " @ %s", when.text);
+		shown++;
+	}
+	if (shown < total)
+		(void)jm_line_addf(l, JM_DIM, "%s%zu more", shown ? " · " : "", total - shown);
+	jm_line_end(l);
+}
+
+static void warnings(struct jm_line *l, const struct jm_report *r)
+{
+	size_t shown = 0;
+	if (!r->quality.complete) {
+		jm_line_pad(l, WORD_AT);
+		(void)jm_line_addf(l, JM_BAD, "! ");
+		jm_line_add_text(l, JM_PLAIN, r->quality.cut_short ? r->quality.cut_short : "the recording has no end",
+		                 jm_line_left(l));
+		jm_line_end(l);
+		shown++;
+	}
+	for (size_t i = 0; i < r->n_findings && shown < WARNINGS; i++) {
+		if (r->findings[i].severity < JM_SEVERITY_WARNING)
+			continue;
+		jm_line_pad(l, WORD_AT);
+		(void)jm_line_addf(l, r->findings[i].severity == JM_SEVERITY_WARNING ? JM_WARN : JM_BAD, "! ");
+		jm_line_add_text(l, JM_PLAIN, r->findings[i].text, jm_line_left(l));
+		jm_line_end(l);
+		shown++;
+	}
+}
+
+static void ends(struct jm_line *l, const struct jm_report *r)
+{
+	if (r->n_survivors) {
+		begin(l, "left");
+		(void)jm_line_addf(l, JM_WARN, "%zu still running: ", r->n_survivors);
+		jm_line_add_text(l, JM_PLAIN, r->survivors[0], jm_line_left(l) - 14);
+		if (r->n_survivors > 1)
+			(void)jm_line_addf(l, JM_DIM, ", %zu more", r->n_survivors - 1);
+		jm_line_end(l);
+	}
+	if (r->suggestion) {
+		begin(l, "fit");
+		jm_line_add_text(l, JM_BOLD, r->suggestion, 40);
+		size_t basis = r->suggestion_basis ? jm_text_columns(r->suggestion_basis, l->utf8) : 0;
+		if (basis && basis + 6 <= jm_line_left(l)) {
+			jm_line_pad(l, l->columns + 3);
+			(void)jm_line_addf(l, JM_DIM, "(");
+			jm_line_add_text(l, JM_DIM, r->suggestion_basis, basis);
+			(void)jm_line_addf(l, JM_DIM, ")");
+		}
+		jm_line_end(l);
+	}
+	if (r->saved_as) {
+		struct jm_word size = { "" };
+		if (r->overhead.recording_bytes.known)
+			size = jm_format_bytes(r->overhead.recording_bytes.value);
+		begin(l, "saved");
+		jm_line_add_text(l, JM_PLAIN, r->saved_as, jm_line_left(l) - strlen(size.text) - 3);
+		if (size.text[0])
+			(void)jm_line_addf(l, JM_DIM, " (%s)", size.text);
+		if (jm_line_left(l) > 22 + jm_text_columns(r->saved_as, l->utf8)) {
+			(void)jm_line_addf(l, JM_DIM, "   jobmeter report ");
+			jm_line_add_text(l, JM_DIM, r->saved_as, jm_line_left(l));
+		}
+		jm_line_end(l);
+	}
+}
+
+static int render(const struct jm_report *r, const struct jm_render_opts *opts, struct jm_buf *out)
+{
+	struct jm_line l = jm_line_over(out, opts);
+	header(&l, r);
+	wall(&l, r);
+	cpu(&l, r);
+	memory(&l, r);
+	disk(&l, r);
+	processes(&l, r);
+	marks(&l, r);
+	warnings(&l, r);
+	ends(&l, r);
+	return out->failed ? -ENOMEM : 0;
+}
+
+const struct jm_renderer jm_renderer_text = { "text", ".txt", "the block at the end of a run", render };

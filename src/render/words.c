@@ -1,0 +1,65 @@
+#include "render/words.h"
+#include <string.h>
+
+void jm_words_command(const struct jm_report *r, struct jm_buf *out)
+{
+	const struct jm_run *run = r->run;
+	for (size_t i = 0; run && i < run->n_command; i++) {
+		const char *a = run->command[i] ? run->command[i] : "";
+		if (i)
+			jm_buf_add_byte(out, ' ');
+		/* quoted where a shell would need it, so that the line can be used again */
+		if (*a && !strpbrk(a, " \t\n\"'\\$`*?[]{}()<>|&;#!~")) {
+			jm_buf_add_text(out, a);
+			continue;
+		}
+		jm_buf_add_byte(out, '\'');
+		for (; *a; a++)
+			if (*a == '\'')
+				jm_buf_add_text(out, "'\\''");
+			else
+				jm_buf_add_byte(out, (unsigned char)*a);
+		jm_buf_add_byte(out, '\'');
+	}
+	if (!run || !run->n_command)
+		jm_buf_add_text(out, "(command unknown)");
+}
+
+struct jm_words_memory jm_words_memory_of(const struct jm_report *r)
+{
+	struct jm_words_memory w = { .at_ns = -1 };
+	const struct jm_figure *safe = jm_range_safe(&r->memory.peak_rss_bytes);
+	if (r->memory.peak_uss_bytes.known && (r->samples >= 3 || !safe)) {
+		w.known = w.is_private = true;
+		w.value = r->memory.peak_uss_bytes.value;
+		w.text = jm_format_bytes(w.value);
+		w.at_ns = r->memory.peak_uss_at_ns;
+	} else if (safe) {
+		w.known = jm_format_range(&r->memory.peak_rss_bytes, jm_format_bytes, &w.text);
+		w.value = safe->value;
+		w.at_ns = r->memory.peak_rss_bytes.at_ns;
+	} else
+		w.why = jm_figure_why(&r->memory.peak_rss_bytes.low);
+	return w;
+}
+
+void jm_words_missing(struct jm_line *l, const struct jm_figure *f)
+{
+	if (jm_line_addf(l, JM_DIM, "n/a: "))
+		jm_line_add_text(l, JM_DIM, jm_figure_why(f), jm_line_left(l));
+}
+
+const struct jm_report_group *jm_words_largest_group(const struct jm_report *r, int64_t *ret_bytes)
+{
+	const struct jm_report_group *largest = NULL;
+	for (size_t i = 0; i < r->n_groups; i++) {
+		const struct jm_report_group *g = &r->groups[i];
+		const struct jm_figure *f =
+			g->peak_uss_bytes.known ? &g->peak_uss_bytes : jm_range_safe(&g->peak_rss_bytes);
+		if (!f || (largest && f->value <= *ret_bytes))
+			continue;
+		largest = g;
+		*ret_bytes = f->value;
+	}
+	return largest;
+}

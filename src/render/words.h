@@ -1,0 +1,19 @@
+/* Sentences about a report that several text renderers share. They add to a line and compute nothing. */
+#pragma once
+#include "render/format.h"
+#include "render/line.h"
+
+/* The job's arguments with blanks between them, as they were given; owned by the buffer. */
+void jm_words_command(const struct jm_report *r, struct jm_buf *out);
+/* Which memory figure leads: private memory when it was seen often enough, else resident. */
+struct jm_words_memory {
+	bool known, is_private;
+	struct jm_word text;  /* "10.94 GiB" */
+	int64_t value, at_ns; /* value is the safe bound; at_ns -1: unknown */
+	const char *why;      /* when not known */
+};
+struct jm_words_memory jm_words_memory_of(const struct jm_report *r);
+/* "n/a: why", cut to what is left of the line. */
+void jm_words_missing(struct jm_line *l, const struct jm_figure *f);
+/* The group with the largest peak of memory, and that peak; NULL: nobody knows. */
+const struct jm_report_group *jm_words_largest_group(const struct jm_report *r, int64_t *ret_bytes);

@@ -1,0 +1,138 @@
+#include "cm.h"
+#include "golden.h"
+#include "render/escape.h"
+#include "render/renderer.h"
+#include "report_samples.h"
+#include <stdlib.h>
+#include <string.h>
+
+static struct jm_buf out;
+
+static const char *render(const char *format, const char *sample, struct jm_render_opts opts)
+{
+	struct jm_report r = { 0 };
+	struct jm_run run = { 0 };
+	report_sample_find(sample)->make(&r, &run);
+	jm_buf_clear(&out);
+	assert_int_equal(jm_renderer_find(format)->render(&r, &opts, &out), 0);
+	report_sample_done(&r, &run);
+	return out.data;
+}
+
+static void the_block_of_a_long_run(void **state)
+{
+	(void)render("text", "pipeline", (struct jm_render_opts){ .utf8 = true });
+	assert_golden("pipeline.txt", &out);
+}
+
+static void the_block_of_a_short_run_has_no_curve(void **state)
+{
+	(void)render("text", "short", (struct jm_render_opts){ .utf8 = true });
+	assert_golden("short.txt", &out);
+}
+
+static void what_is_unknown_is_said_and_never_zero(void **state)
+{
+	(void)render("text", "unknown", (struct jm_render_opts){ 0 });
+	assert_golden("unknown.txt", &out);
+}
+
+static void a_cut_recording_says_so_first(void **state)
+{
+	(void)render("text", "cut", (struct jm_render_opts){ 0 });
+	assert_golden("cut.txt", &out);
+}
+
+static void one_line_keeps_its_keys(void **state)
+{
+	assert_string_equal(
+		render("line", "pipeline", (struct jm_render_opts){ 0 }),
+		"exit=0 wall=3603.2s cpu=28920.0s peak_uss=12.0GB peak_rss=17.3GB read=222GB written=163GB\n");
+	assert_string_equal(render("line", "unknown", (struct jm_render_opts){ 0 }),
+	                    "exit=n/a wall=0.000s cpu=n/a peak_uss=n/a peak_rss=n/a read=n/a written=n/a\n");
+}
+
+static void short_is_two_lines_and_a_warning(void **state)
+{
+	(void)render("short", "pipeline", (struct jm_render_opts){ 0 });
+	assert_golden("pipeline.short", &out);
+}
+
+/* Nothing a job can say breaks the block: no line is too wide, there are never more than 14, and no control byte comes
+ * through; at any width, in both character sets. */
+static void every_block_fits(void **state)
+{
+	static const unsigned widths[] = { 0, 20, 40, 57, 80, 132, 4000000000u };
+	for (const struct report_sample *s = report_samples; s->name; s++)
+		for (size_t w = 0; w < 2 * sizeof widths / sizeof *widths; w++) {
+			struct jm_render_opts opts = { .width = widths[w / 2], .utf8 = w % 2 };
+			unsigned most = opts.width == 0     ? 80
+			                : opts.width < 40   ? 40
+			                : opts.width > 1000 ? 1000
+			                                    : opts.width;
+			unsigned lines = 0;
+			char *text = strdup(render("text", s->name, opts));
+			for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1, lines++) {
+				*end = '\0';
+				/* escaping again changes nothing: there was nothing left to escape */
+				assert_true(jm_text_columns(line, true) <= most);
+				for (char *p = line; *p; p++)
+					assert_true((unsigned char)*p >= 0x20 && *p != 0x7f &&
+					            (opts.utf8 || (unsigned char)*p < 0x80));
+			}
+			assert_in_range(lines, 6, 14);
+			free(text);
+		}
+}
+
+static void colours_come_only_when_asked_for(void **state)
+{
+	for (const struct report_sample *s = report_samples; s->name; s++)
+		assert_null(strchr(render("text", s->name, (struct jm_render_opts){ .utf8 = true }), '\033'));
+	const char *text = render("text", "pipeline", (struct jm_render_opts){ .utf8 = true, .color = true });
+	assert_non_null(strstr(text, "\033[32mexit 0\033[0m"));
+	/* and without them it is the same text */
+	char *plain = strdup(render("text", "pipeline", (struct jm_render_opts){ .utf8 = true })), *to;
+	char *colored = strdup(render("text", "pipeline", (struct jm_render_opts){ .utf8 = true, .color = true }));
+	to = colored;
+	for (char *p = colored; *p; p++)
+		if (*p == '\033')
+			p = strchr(p, 'm');
+		else
+			*to++ = *p;
+	*to = '\0';
+	assert_string_equal(plain, colored);
+	free(plain);
+	free(colored);
+}
+
+static void renderers_are_found_by_name_and_by_suffix(void **state)
+{
+	assert_string_equal(jm_renderer_find("json")->name, "json");
+	assert_string_equal(jm_renderer_find("out/run.json")->name, "json");
+	assert_string_equal(jm_renderer_find("a.txt")->name, "text");
+	assert_null(jm_renderer_find(".json"));
+	assert_null(jm_renderer_find("x.docx"));
+}
+
+static int done(void **state)
+{
+	jm_buf_done(&out);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_block_of_a_long_run),
+		cmocka_unit_test(the_block_of_a_short_run_has_no_curve),
+		cmocka_unit_test(what_is_unknown_is_said_and_never_zero),
+		cmocka_unit_test(a_cut_recording_says_so_first),
+		cmocka_unit_test(one_line_keeps_its_keys),
+		cmocka_unit_test(short_is_two_lines_and_a_warning),
+		cmocka_unit_test(every_block_fits),
+		cmocka_unit_test(colours_come_only_when_asked_for),
+		cmocka_unit_test(renderers_are_found_by_name_and_by_suffix),
+	};
+	return cmocka_run_group_tests(tests, NULL, done);
+}
