@@ -10,7 +10,7 @@ static void figures_are_bytes(void **state)
 		&m, "proc/meminfo",
 		"MemTotal: 100 kB\nMemFree: 1 kB\nMemAvailable: 2 kB\nBuffers: 3 kB\nCached: 4 kB\nSwapTotal: 5 kB\n"
 		"SwapFree: 6 kB\nDirty: 7 kB\nWriteback: 8 kB\nAnonPages: 9 kB\nMapped: 10 kB\nShmem: 11 kB\nSlab: 12 "
-	        "kB\n"
+		"kB\n"
 		"SReclaimable: 13 kB\nPageTables: 14 kB\nCommitted_AS: 15 kB\nHugePages_Total: 4\nHugePages_Free: 3\n"
 		"Hugepagesize: 16 kB\n");
 	machine_file(&m, "proc/vmstat", "pswpin 2\npswpout 3\npgfault 4\npgmajfault 5\noom_kill 6\n");

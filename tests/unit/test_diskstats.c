@@ -6,7 +6,7 @@
 static void each_device_is_an_item(void **state)
 {
 	const char text[] = " 254       0 vda 88455 26883 3026602 12309 14748 15177 2270136 5510 1 10196 18204 5318 54 "
-	                    "532256 323 1599 60\n"
+			    "532256 323 1599 60\n"
 			    "   8      17 cciss/c0d0p1 1 2 3 4 5 6 7 8 9 10 11\n";
 	struct jm_span all = jm_span_over(text, strlen(text));
 	struct jm_diskstats d;

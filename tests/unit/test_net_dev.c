@@ -12,7 +12,7 @@
 static void the_heads_are_no_interfaces(void **state)
 {
 	const char text[] = HEAD "    lo:    3193      29    0    0    0     0          0         0     3194      30   "
-	                         " 0    0    0     0       0          0\n"
+				 " 0    0    0     0       0          0\n"
 				 "  eth0: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n";
 	struct jm_span all = jm_span_over(text, strlen(text));
 	struct jm_net_dev d;

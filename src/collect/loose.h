@@ -1,0 +1,39 @@
+/* Facts about pids that the tree does not know: those that came before the fork that explains them, and those that
+ * repeat what is over. Both memories are small and forget: what they forget is a process that a source told in an odd
+ * order, or a repeated fact that begins a process twice. Private to collect/tree.c. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { JM_LOOSE_MAX = 64, JM_DEAD_MAX = 4096 };
+
+/* What was told about a pid that is not ours, or not yet. */
+struct jm_loose_fact {
+	pid_t pid, parent;		    /* 0: none; parent 0: its fork was not told */
+	uint64_t fork_ns, exec_ns, exit_ns; /* 0: not told */
+	uint64_t cpu_ns;
+	uint16_t cpu_origin;
+	char comm[64];
+};
+
+struct jm_loose {
+	struct jm_loose_fact facts[JM_LOOSE_MAX]; /* a ring */
+	size_t next;
+	struct jm_dead {
+		pid_t pid;
+		uint64_t end_ns;
+	} * dead; /* JM_DEAD_MAX, by the low bits of the pid */
+};
+
+int jm_loose_init(struct jm_loose *l);
+void jm_loose_done(struct jm_loose *l);
+/* The fact of a pid, made when there is none: the oldest is forgotten. */
+struct jm_loose_fact *jm_loose_fact(struct jm_loose *l, pid_t pid);
+/* Takes out: by pid, or any whose parent it is. false: none. */
+bool jm_loose_take(struct jm_loose *l, pid_t pid, struct jm_loose_fact *ret);
+bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact *ret);
+void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns);
+/* A process with this pid ended at or after at_ns: a fact from that time tells nothing new. */
+bool jm_loose_is_dead(const struct jm_loose *l, pid_t pid, uint64_t at_ns);

@@ -1,0 +1,130 @@
+/* A process of the job, and the table of them. Private to collect/tree*.c, process_*.c and collect_process.c. */
+#pragma once
+#include "collect/loose.h"
+#include "collect/tree.h"
+#include "read/pid_io.h"
+#include "read/pid_stat.h"
+
+enum jm_process_file { JM_FILE_STAT, JM_FILE_STATM, JM_FILE_IO, JM_FILE_COUNT };
+
+/* What wait4(2) said of it. */
+struct jm_process_usage {
+	uint64_t user_ns, system_ns, max_rss_bytes, minor, major, voluntary, involuntary;
+};
+
+struct jm_process {
+	struct jm_process *older, *newer;	   /* all that are in the tree, in order of appearance */
+	struct jm_process *warmer, *colder;	   /* those with kept descriptors, by their last use */
+	struct jm_process *next_due, *next_ending; /* see struct jm_tree */
+	struct jm_subject *subject;
+	pid_t pid;
+	int fd[JM_FILE_COUNT]; /* -1: not kept */
+	uint64_t start_ticks;  /* what stat says, with the pid it is the identity; 0: not read yet */
+	uint64_t fork_ns;      /* as the source said it */
+	uint64_t exec_ns;      /* of the last exec that was told; 0: none */
+	uint64_t end_ns;       /* boot time of its end; 0: not known */
+	int status;	       /* as wait(2), or JM_STATUS_UNKNOWN */
+	uint64_t start_stamp;  /* of the sample that has its START event, ... */
+	uint32_t start_event;  /* ... at this index */
+	uint64_t told_stamp;   /* of the newest sample that has a START or EXEC event of it: new texts are told by that
+				  one */
+	uint64_t look_stamp;   /* of the sample for which it was looked at */
+	uint32_t children;     /* that it has started, as far as we know */
+	uint16_t execs;
+	uint8_t settles; /* since it ended */
+	bool root : 1;	 /* the job's first process: our child */
+	bool due : 1;	 /* it is in the list of those to be looked at */
+	bool looked : 1; /* its files have been read once */
+	bool again : 1; /* its command is to be read once more in the next sample: exec may come just after we looked */
+	bool ended : 1;
+	bool told : 1;	   /* ... and a source said so */
+	bool zombie : 1;   /* it was seen as one that nobody has waited for */
+	bool ours : 1;	   /* ... and we are who has to */
+	bool gone : 1;	   /* somebody has waited for it */
+	bool reaped : 1;   /* we have */
+	bool finished : 1; /* its END event is written; freed at the next settle */
+	bool denied : 1;   /* its io may not be read by us */
+
+	/* the newest that is known; *_final: read when it had ended */
+	bool has_cpu : 1, has_stat : 1, has_io : 1, has_usage : 1, has_own_io : 1;
+	bool cpu_final : 1, stat_final : 1, io_final : 1;
+	uint64_t cpu_ns;
+	uint64_t thread_cpu_ns; /* sum over its ended threads */
+	uint16_t thread_origin;
+	uint64_t high_water_bytes; /* largest VmHWM or RSS seen since its last exec; 0: none */
+	struct jm_pid_stat stat;   /* comm points nowhere */
+	struct jm_pid_io io;
+	struct jm_process_usage usage;
+	struct jm_pid_io own_io;
+
+	/* the sampler's own */
+	uint64_t read_ns;   /* boot time of the last sample that read its files; 0: none */
+	uint64_t status_ns; /* ... its status; 0: none */
+	uint64_t rollup_ns; /* ... its smaps_rollup; 0: none */
+	uint64_t rss_bytes, anon_bytes;
+	uint64_t rollup_rss_bytes, rollup_anon_bytes, rollup_cost_ns; /* at that moment */
+	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
+};
+
+struct jm_tree {
+	struct jm_tree_opts opts;
+	struct jm_process **table; /* by pid: open addressing, linear probing; its size is a power of two */
+	size_t table_size, n_table;
+	struct jm_process *oldest, *newest;
+	struct jm_process *warmest, *coldest;
+	struct jm_process *due;	   /* new, or with a new program: to be looked at when the next sample is made */
+	struct jm_process *ending; /* have ended: END events to be written, then freed */
+	size_t live, kept;	   /* kept: descriptors */
+	uint64_t started;
+	pid_t self; /* 0: pids of this root are not those of the running kernel */
+	struct jm_loose loose;
+	struct jm_buf scratch;
+
+	struct jm_process_usage reaped; /* sums; max_rss_bytes: the largest */
+	struct jm_pid_io reaped_io;
+	bool has_reaped, lacks_reaped_io;
+};
+
+/* ---- tree.c ---- */
+struct jm_process *jm_tree_find(const struct jm_tree *t, pid_t pid);
+/* Puts it among those to be looked at. */
+void jm_tree_make_due(struct jm_tree *t, struct jm_process *p);
+/* It is known to have ended. */
+int jm_tree_end(struct jm_tree *t, struct jm_process *p, uint64_t at_ns);
+
+/* ---- tree_look.c ---- */
+/* Looks at those that are new or have a new program, and are still alive. Safe to call as often as one likes. */
+int jm_tree_look(struct jm_tree *t, struct jm_sample *out, uint64_t at_ns);
+/* Reads name and command again; adds an EXEC event when they are new and no event of this sample tells them. -ESRCH */
+int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, uint64_t at_ns);
+/* New texts of the subject and its group. comm: len bytes; command: redacted. Does nothing when they are what they
+ * were.
+ * @return 1 they are new, 0, -ENOMEM */
+int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm, size_t len, const char *command,
+		      size_t command_len);
+
+/* ---- tree_end.c ---- */
+/* Last look at its files: figures, whose zombie it is, or that it is gone. */
+void jm_tree_last_look(struct jm_tree *t, struct jm_process *p);
+/* Writes the END event, unless it has been written. */
+int jm_tree_write_end(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
+
+/* ---- process_files.c ---- */
+/* Reads a file of it, from the kept descriptor or by opening it (and keeps it when the budget allows). Its length, or
+ * -ESRCH: gone (also when the pid is another's by now); -EACCES, -EPERM; -EFBIG. stat is to be read first: it is the
+ * one that tells whether the pid is still this process. */
+ssize_t jm_process_read(struct jm_tree *t, struct jm_process *p, enum jm_process_file file, char *buf, size_t size);
+/* The same for stat, parsed into p->stat. Its length or -errno. */
+ssize_t jm_process_read_stat(struct jm_tree *t, struct jm_process *p, char *buf, size_t size);
+int jm_process_read_io(struct jm_tree *t, struct jm_process *p);
+void jm_process_close(struct jm_tree *t, struct jm_process *p);
+/* It was used just now: the last one to give its descriptors to another. */
+void jm_process_touch(struct jm_tree *t, struct jm_process *p);
+/* "proc/PID/name" */
+const char *jm_process_path(char buf[64], pid_t pid, const char *name);
+
+static inline bool jm_process_is_zombie(const struct jm_pid_stat *s)
+{
+	/* Z with other threads: only the main thread has ended, the process lives on */
+	return (s->state == 'Z' && s->num_threads <= 1) || s->state == 'X' || s->state == 'x';
+}

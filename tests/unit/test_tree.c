@@ -1,0 +1,300 @@
+#include "cm.h"
+#include "collect/tree.h"
+#include "read/pid_io.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct bench {
+	struct jm_root root;
+	struct jm_subjects subjects;
+	struct jm_subject *job;
+	struct jm_tree *tree;
+	struct jm_sample out;
+};
+
+static void next_sample(struct bench *b)
+{
+	jm_subjects_sweep(&b->subjects);
+	jm_sample_clear(&b->out, jm_root_boot_ns(&b->root), jm_root_wall_ns(&b->root));
+}
+
+static int set_up(void **state)
+{
+	struct bench *b = calloc(1, sizeof *b);
+	assert_int_equal(jm_root_open(&b->root, "/", NULL), 0);
+	assert_int_equal(jm_subjects_add(&b->subjects, &(struct jm_subject_facts){.kind = JM_SUBJECT_JOB}, &b->job), 0);
+	struct jm_tree_opts opts = {
+		.root = &b->root,
+		.subjects = &b->subjects,
+		.job = b->job,
+		.descriptors = 30,
+	};
+	assert_int_equal(jm_tree_new(&b->tree, &opts), 0);
+	next_sample(b);
+	*state = b;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+	jm_tree_free(b->tree);
+	jm_sample_done(&b->out);
+	jm_subjects_done(&b->subjects);
+	jm_root_done(&b->root);
+	free(b);
+	return 0;
+}
+
+static uint64_t now(const struct bench *b)
+{
+	return jm_root_boot_ns(&b->root);
+}
+
+/* The n-th event of a kind, NULL: there are fewer. */
+static const struct jm_event *event(const struct bench *b, unsigned kind, size_t n)
+{
+	for (size_t i = 0; i < b->out.n_events; i++)
+		if (b->out.events[i].kind == kind && n-- == 0)
+			return &b->out.events[i];
+	return NULL;
+}
+
+static const struct jm_point *figure(const struct bench *b, const struct jm_event *e, unsigned metric)
+{
+	return jm_sample_point(&b->out, e->first, metric);
+}
+
+static int64_t of_job(const struct bench *b, unsigned metric)
+{
+	for (size_t i = 0; i < b->out.n_rows; i++)
+		if (b->out.rows[i].subject == b->job) {
+			const struct jm_point *p = jm_sample_point(&b->out, b->out.rows[i].first, metric);
+			return p ? p->value : -1;
+		}
+	return -1;
+}
+
+/* A child that does nothing until it is killed. */
+static pid_t idle_child(void)
+{
+	pid_t pid = fork();
+	if (pid == 0)
+		for (;;)
+			(void)pause();
+	return pid;
+}
+
+/* pids that no kernel gives: facts about them find no files */
+enum { ROOT = 5000001, CHILD, GRANDCHILD, STRANGER };
+
+static void a_process_that_was_too_short_to_be_seen_has_start_and_end(void **state)
+{
+	struct bench *b = *state;
+	pid_t root = getpid(); /* alive for sure */
+	uint64_t t0 = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, root, t0, true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, root, t0 + 10), 0);
+	assert_int_equal(jm_tree_exec(b->tree, &b->out, CHILD, "short", t0 + 20), 0);
+	assert_int_equal(jm_tree_thread_cpu(b->tree, CHILD, 700, JM_ORIGIN_PERF_READ), 0);
+	assert_int_equal(jm_tree_thread_cpu(b->tree, CHILD, 300, JM_ORIGIN_PERF_READ), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 30), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+
+	const struct jm_event *start = event(b, JM_EVENT_START, 1), *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(start);
+	assert_non_null(end);
+	assert_int_equal(start->at_ns, t0 + 10);
+	assert_int_equal(start->subject->parent, event(b, JM_EVENT_START, 0)->subject->id);
+	assert_int_equal(end->at_ns, t0 + 30);
+	assert_string_equal(end->subject->name, "short");
+	assert_int_equal(end->status, JM_STATUS_UNKNOWN);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU)->value, 1000);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU)->origin, JM_ORIGIN_PERF_READ);
+	assert_null(figure(b, end, JM_M_PROCESS_HIGH_WATER));
+	assert_int_equal(of_job(b, JM_M_JOB_STARTED), 1); /* the root was there before */
+	assert_int_equal(of_job(b, JM_M_JOB_LIVE), 1);
+	assert_false(jm_tree_has(b->tree, CHILD));
+}
+
+static void strangers_are_not_ours(void **state)
+{
+	struct bench *b = *state;
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), now(b), true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, STRANGER, now(b)), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, now(b)), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	assert_null(event(b, JM_EVENT_START, 1));
+	assert_null(event(b, JM_EVENT_END, 0));
+}
+
+static void facts_may_come_in_any_order(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t0 = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t0, true), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, GRANDCHILD, t0 + 40), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, GRANDCHILD, CHILD, t0 + 20), 0);
+	assert_int_equal(jm_tree_exec(b->tree, &b->out, GRANDCHILD, "late", t0 + 30), 0);
+	assert_null(event(b, JM_EVENT_START, 1));
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), t0 + 10), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 50), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *first = event(b, JM_EVENT_END, 0), *second = event(b, JM_EVENT_END, 1);
+	assert_non_null(second);
+	assert_int_equal(first->subject->pid, GRANDCHILD);
+	assert_string_equal(first->subject->name, "late");
+	assert_int_equal(first->at_ns, t0 + 40);
+	assert_int_equal(second->subject->pid, CHILD);
+	assert_int_equal(first->subject->parent, second->subject->id);
+}
+
+static void a_second_source_that_says_the_same_changes_nothing(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t0 = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t0, true), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), t0 + 10 + (unsigned)i), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(jm_tree_exec(b->tree, &b->out, CHILD, "twice", t0 + 20 + (unsigned)i), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 30 + (unsigned)i), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	/* and once more, when all is over */
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), t0 + 11), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 30), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	assert_non_null(event(b, JM_EVENT_START, 1));
+	assert_null(event(b, JM_EVENT_START, 2));
+	assert_null(event(b, JM_EVENT_EXEC, 1));
+	assert_null(event(b, JM_EVENT_END, 1));
+	assert_int_equal(event(b, JM_EVENT_END, 0)->at_ns, t0 + 30);
+}
+
+static void a_pid_that_comes_back_is_another_process(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t0 = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t0, true), 0);
+	for (unsigned i = 0; i < 3; i++) { /* within one sample */
+		assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), t0 + 10 + i * 100), 0);
+		assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 20 + i * 100), 0);
+	}
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *first = event(b, JM_EVENT_END, 0), *third = event(b, JM_EVENT_END, 2);
+	assert_non_null(third);
+	assert_int_not_equal(first->subject->id, third->subject->id);
+	assert_int_equal(first->at_ns, t0 + 20);
+	assert_int_equal(third->at_ns, t0 + 220);
+	assert_int_equal(of_job(b, JM_M_JOB_STARTED), 3);
+}
+
+static void what_wait4_said_is_in_the_end_and_in_the_jobs_totals(void **state)
+{
+	struct bench *b = *state;
+	pid_t pid = fork();
+	if (pid == 0) {
+		volatile unsigned x = 0;
+		while (clock() < CLOCKS_PER_SEC / 20)
+			x++;
+		_exit(3);
+	}
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, pid, now(b), false), 0);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(jm_tree_zombie(b->tree, &b->out, pid), 0);
+	struct rusage usage;
+	int status;
+	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
+	struct jm_pid_io io = {.rchar = 5, .read_bytes = 4096};
+	assert_int_equal(jm_tree_reaped(b->tree, &b->out, pid, status, &usage, &io, now(b)), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_true(WIFEXITED(end->status));
+	assert_int_equal(WEXITSTATUS(end->status), 3);
+	int64_t used = ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
+		       ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+	const struct jm_point *cpu = figure(b, end, JM_M_PROCESS_CPU);
+	assert_int_equal(cpu->origin, JM_ORIGIN_PID_EXIT);
+	/* rusage is cut to microseconds, user and system each */
+	assert_in_range(cpu->value, (uintmax_t)used, (uintmax_t)used + 2000);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_HIGH_WATER)->value, (int64_t)usage.ru_maxrss * 1024);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_MINOR_FAULTS)->value, usage.ru_minflt);
+	assert_int_equal(of_job(b, JM_M_JOB_REAPED_USER) + of_job(b, JM_M_JOB_REAPED_SYSTEM), used);
+	assert_int_equal(of_job(b, JM_M_JOB_REAPED_READ), 4096);
+	assert_int_equal(of_job(b, JM_M_JOB_LIVE), 0);
+}
+
+static void a_child_of_ours_that_no_source_told_is_met_when_it_is_reaped(void **state)
+{
+	struct bench *b = *state;
+	pid_t root = idle_child(), orphan = fork();
+	if (orphan == 0)
+		_exit(0);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, root, now(b), false), 0);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)orphan, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(jm_tree_zombie(b->tree, &b->out, orphan), 0);
+	struct rusage usage;
+	int status;
+	assert_int_equal(wait4(orphan, &status, 0, &usage), orphan);
+	assert_int_equal(jm_tree_reaped(b->tree, &b->out, orphan, status, &usage, NULL, now(b)), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_int_equal(event(b, JM_EVENT_END, 0)->subject->pid, orphan);
+	assert_int_equal(of_job(b, JM_M_JOB_STARTED), 2);
+	assert_int_equal(of_job(b, JM_M_JOB_REAPED_READ), -1); /* not known is not zero */
+	(void)kill(root, SIGKILL);
+	(void)waitpid(root, NULL, 0);
+}
+
+static void who_is_alive_has_the_name_and_arguments_that_the_kernel_shows(void **state)
+{
+	struct bench *b = *state;
+	int up[2];
+	assert_int_equal(pipe(up), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)dup2(up[1], STDOUT_FILENO);
+		(void)execlp("sh", "sh", "-c", "echo up; read x", "a b", (char *)NULL);
+		_exit(127);
+	}
+	char word[4];
+	assert_int_equal(read(up[0], word, 3), 3);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, pid, now(b), false), 0);
+	const struct jm_subject *s = event(b, JM_EVENT_START, 0)->subject;
+	static const char command[] = "sh\0-c\0echo up; read x\0a b";
+	assert_string_equal(s->name, "sh");
+	assert_int_equal(s->command_len, sizeof command);
+	assert_memory_equal(s->command, command, sizeof command);
+	assert_true(s->pid_namespace != 0);
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+	(void)close(up[0]);
+	(void)close(up[1]);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_process_that_was_too_short_to_be_seen_has_start_and_end),
+		TEST(strangers_are_not_ours),
+		TEST(facts_may_come_in_any_order),
+		TEST(a_second_source_that_says_the_same_changes_nothing),
+		TEST(a_pid_that_comes_back_is_another_process),
+		TEST(what_wait4_said_is_in_the_end_and_in_the_jobs_totals),
+		TEST(a_child_of_ours_that_no_source_told_is_met_when_it_is_reaped),
+		TEST(who_is_alive_has_the_name_and_arguments_that_the_kernel_shows),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
