@@ -11,7 +11,7 @@ int jm_loose_init(struct jm_loose *l)
 void jm_loose_done(struct jm_loose *l)
 {
 	free(l->dead);
-	*l = (struct jm_loose){0};
+	*l = (struct jm_loose){ 0 };
 }
 
 static struct jm_loose_fact *find(struct jm_loose *l, pid_t pid)
@@ -29,7 +29,7 @@ struct jm_loose_fact *jm_loose_fact(struct jm_loose *l, pid_t pid)
 		return f;
 	f = &l->facts[l->next];
 	l->next = (l->next + 1) % JM_LOOSE_MAX;
-	*f = (struct jm_loose_fact){.pid = pid};
+	*f = (struct jm_loose_fact){ .pid = pid };
 	return f;
 }
 
@@ -56,7 +56,7 @@ bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact 
 
 void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns)
 {
-	l->dead[(unsigned)pid % JM_DEAD_MAX] = (struct jm_dead){pid, end_ns};
+	l->dead[(unsigned)pid % JM_DEAD_MAX] = (struct jm_dead){ pid, end_ns };
 }
 
 bool jm_loose_is_dead(const struct jm_loose *l, pid_t pid, uint64_t at_ns)

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-static const char *const names[JM_FILE_COUNT] = {"stat", "statm", "io"};
+static const char *const names[JM_FILE_COUNT] = { "stat", "statm", "io" };
 
 const char *jm_process_path(char buf[64], pid_t pid, const char *name)
 {
@@ -105,8 +105,7 @@ ssize_t jm_process_read(struct jm_tree *t, struct jm_process *p, enum jm_process
 	if (p->fd[file] >= 0)
 		return jm_fd_read_once(p->fd[file], buf, size);
 	char path[64];
-	_cleanup_(closep)
-	int fd = jm_root_openat(t->opts.root, jm_process_path(path, p->pid, names[file]), O_RDONLY);
+	_cleanup_(closep) int fd = jm_root_openat(t->opts.root, jm_process_path(path, p->pid, names[file]), O_RDONLY);
 	if (fd < 0)
 		return fd == -ENOENT ? -ESRCH : fd;
 	ssize_t n = jm_fd_read_once(fd, buf, size);

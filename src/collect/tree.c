@@ -127,7 +127,7 @@ void jm_tree_make_due(struct jm_tree *t, struct jm_process *p)
 
 /* parent NULL: it has none that we know. */
 static int add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_process *parent, uint64_t at_ns,
-	       bool before_run, struct jm_process **ret)
+               bool before_run, struct jm_process **ret)
 {
 	int r = make_room(t);
 	if (r < 0)
@@ -135,11 +135,11 @@ static int add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_pr
 	struct jm_process *p = malloc(sizeof *p);
 	if (!p)
 		return -ENOMEM;
-	*p = (struct jm_process){.pid = pid, .fd = {-1, -1, -1}, .fork_ns = at_ns, .status = JM_STATUS_UNKNOWN};
+	*p = (struct jm_process){ .pid = pid, .fd = { -1, -1, -1 }, .fork_ns = at_ns, .status = JM_STATUS_UNKNOWN };
 	const struct jm_subject *s = parent ? parent->subject : NULL;
 	struct jm_event *e = NULL;
 	r = jm_subjects_add(t->opts.subjects,
-			    &(struct jm_subject_facts){
+	                    &(struct jm_subject_facts){
 				    .kind = JM_SUBJECT_PROCESS,
 				    .parent = s ? s->id : 0,
 				    .start_ns = at_ns,
@@ -151,7 +151,7 @@ static int add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_pr
 				    .command_len = s ? s->command_len : 0,
 				    .group = s ? s->group : NULL,
 			    },
-			    &p->subject);
+	                    &p->subject);
 	if (r == 0)
 		e = jm_sample_event(out, JM_EVENT_START, at_ns, p->subject);
 	if (!e) {
@@ -218,7 +218,7 @@ static bool is_still(struct jm_tree *t, struct jm_process *p)
 }
 
 static int begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_process *parent, uint64_t at_ns,
-		 bool before_run, struct jm_process **ret)
+                 bool before_run, struct jm_process **ret)
 {
 	struct jm_process *p = jm_tree_find(t, pid);
 	if (p) {
@@ -422,7 +422,7 @@ static void add_usage(struct jm_tree *t, const struct jm_process_usage *u, const
 }
 
 int jm_tree_reaped(struct jm_tree *t, struct jm_sample *out, pid_t pid, int status, const struct rusage *usage,
-		   const struct jm_pid_io *io, uint64_t at_ns)
+                   const struct jm_pid_io *io, uint64_t at_ns)
 {
 	struct jm_process_usage u = {
 		.user_ns = timeval_ns(usage->ru_utime),
@@ -454,9 +454,9 @@ static int put_job(struct jm_tree *t, struct jm_sample *out)
 		uint64_t value;
 		bool known;
 	} points[] = {
-		{JM_M_JOB_STARTED, JM_ORIGIN_LIFECYCLE, t->started, true},
-		{JM_M_JOB_LIVE, JM_ORIGIN_LIFECYCLE, t->live, true},
-#define USAGE(metric, field) {JM_M_JOB_REAPED_##metric, JM_ORIGIN_WAIT4, t->reaped.field, t->has_reaped}
+		{ JM_M_JOB_STARTED, JM_ORIGIN_LIFECYCLE, t->started, true },
+		{ JM_M_JOB_LIVE, JM_ORIGIN_LIFECYCLE, t->live, true },
+#define USAGE(metric, field) { JM_M_JOB_REAPED_##metric, JM_ORIGIN_WAIT4, t->reaped.field, t->has_reaped }
 		USAGE(USER, user_ns),
 		USAGE(SYSTEM, system_ns),
 		USAGE(MAX_RSS, max_rss_bytes),
@@ -465,8 +465,8 @@ static int put_job(struct jm_tree *t, struct jm_sample *out)
 		USAGE(VOLUNTARY, voluntary),
 		USAGE(INVOLUNTARY, involuntary),
 #undef USAGE
-#define IO(metric, field) \
-	{JM_M_JOB_REAPED_##metric, JM_ORIGIN_OWN_IO, t->reaped_io.field, t->has_reaped && !t->lacks_reaped_io}
+#define IO(metric, field)                                                                                              \
+	{ JM_M_JOB_REAPED_##metric, JM_ORIGIN_OWN_IO, t->reaped_io.field, t->has_reaped && !t->lacks_reaped_io }
 		IO(READ, read_bytes),
 		IO(WRITE, write_bytes),
 		IO(CANCELLED, cancelled_write_bytes),
@@ -508,7 +508,8 @@ static bool is_due(const struct jm_tree *t, struct jm_process *p)
 
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 {
-	int r = jm_tree_look(t, out, out->at_ns);
+	uint64_t now = jm_root_boot_ns(t->opts.root); /* the sample gets its time when it is whole */
+	int r = jm_tree_look(t, out, now);
 	struct jm_process *waiting = NULL;
 	/* the list is last in, first out: turn it, so that END events come in the order in which the ends were told */
 	struct jm_process *list = NULL;
@@ -520,7 +521,7 @@ int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 	for (struct jm_process *p = list, *next; p; p = next) {
 		next = p->next_ending;
 		if (!p->finished && (final || is_due(t, p))) {
-			int e = finish(t, out, p, out->at_ns);
+			int e = finish(t, out, p, now);
 			if (e < 0 && r == 0)
 				r = e;
 		}

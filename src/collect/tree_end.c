@@ -135,9 +135,9 @@ int jm_tree_write_end(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 	/* Has it waited for children, whose figures would then be among what wait4(2) says? Every child takes page
 	 * faults. */
 	bool alone = p->stat_final ? p->stat.cminflt == 0 && p->stat.cmajflt == 0 && p->stat.cutime_ticks == 0 &&
-					     p->stat.cstime_ticks == 0
-				   : p->children == 0;
-	struct points to = {out, e, 0};
+	                                     p->stat.cstime_ticks == 0
+	                           : p->children == 0;
+	struct points to = { out, e, 0 };
 	put_cpu(&to, t, p, alone);
 	put_counts(&to, p, alone);
 	put_high_water(&to, p, alone);

@@ -8,7 +8,7 @@
 enum { COMMAND_MAX = 128 << 10 }; /* what is longer is cut: the kernel allows megabytes */
 
 int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm, size_t len, const char *command,
-		      size_t command_len)
+                      size_t command_len)
 {
 	struct jm_subject *s = p->subject;
 	char name[JM_COMM_MAX + 1];
@@ -54,9 +54,15 @@ int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	r = jm_pid_stat_parse(text, (size_t)n, &s);
 	if (r < 0)
 		return r;
-	if (s.state == 'Z' || s.state == 'X')
-		return 0; /* it has no arguments any more */
-	r = jm_tree_set_names(t, p, s.comm, s.comm_len, t->scratch.len ? t->scratch.data : "", t->scratch.len);
+	const char *command = t->scratch.len ? t->scratch.data : "";
+	size_t command_len = t->scratch.len;
+	const struct jm_subject *known = p->subject;
+	if ((s.state == 'Z' || s.state == 'X') && strlen(known->name) == s.comm_len &&
+	    memcmp(known->name, s.comm, s.comm_len) == 0) {
+		command = known->command; /* the kernel has thrown them away */
+		command_len = known->command_len;
+	}
+	r = jm_tree_set_names(t, p, s.comm, s.comm_len, command, command_len);
 	if (r <= 0 || p->told_stamp == out->stamp)
 		return r < 0 ? r : 0;
 	p->told_stamp = out->stamp;

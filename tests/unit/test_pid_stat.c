@@ -39,12 +39,12 @@ static void every_field_is_in_its_place(void **state)
 
 static void a_name_may_hold_blanks_brackets_newlines_and_bytes_that_are_no_text(void **state)
 {
-	static const char *const names[] = {"a b", "a) S 1 2 3 (b", "((",	 "))",
-					    "",	   "\n) Z\n",	    "\xff\xfe)", ") R 9 9 9 9 9"};
+	static const char *const names[] = { "a b", "a) S 1 2 3 (b", "((",        "))",
+		                             "",    "\n) Z\n",       "\xff\xfe)", ") R 9 9 9 9 9" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char text[256];
 		(void)snprintf(text, sizeof text, "7 (%s) S 1 7 7 0 -1 0 1 2 3 4 150 50 0 0 20 0 1 0 100 1000 25",
-			       names[i]);
+		               names[i]);
 		struct jm_pid_stat s;
 		assert_int_equal(parse(text, &s), 0);
 		assert_int_equal(s.comm_len, strlen(names[i]));

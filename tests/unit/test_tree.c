@@ -28,7 +28,8 @@ static int set_up(void **state)
 {
 	struct bench *b = calloc(1, sizeof *b);
 	assert_int_equal(jm_root_open(&b->root, "/", NULL), 0);
-	assert_int_equal(jm_subjects_add(&b->subjects, &(struct jm_subject_facts){.kind = JM_SUBJECT_JOB}, &b->job), 0);
+	assert_int_equal(jm_subjects_add(&b->subjects, &(struct jm_subject_facts){ .kind = JM_SUBJECT_JOB }, &b->job),
+	                 0);
 	struct jm_tree_opts opts = {
 		.root = &b->root,
 		.subjects = &b->subjects,
@@ -213,7 +214,7 @@ static void what_wait4_said_is_in_the_end_and_in_the_jobs_totals(void **state)
 	struct rusage usage;
 	int status;
 	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
-	struct jm_pid_io io = {.rchar = 5, .read_bytes = 4096};
+	struct jm_pid_io io = { .rchar = 5, .read_bytes = 4096 };
 	assert_int_equal(jm_tree_reaped(b->tree, &b->out, pid, status, &usage, &io, now(b)), 0);
 	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
 
@@ -222,7 +223,7 @@ static void what_wait4_said_is_in_the_end_and_in_the_jobs_totals(void **state)
 	assert_true(WIFEXITED(end->status));
 	assert_int_equal(WEXITSTATUS(end->status), 3);
 	int64_t used = ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
-		       ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+	               ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
 	const struct jm_point *cpu = figure(b, end, JM_M_PROCESS_CPU);
 	assert_int_equal(cpu->origin, JM_ORIGIN_PID_EXIT);
 	/* rusage is cut to microseconds, user and system each */
@@ -259,10 +260,12 @@ static void a_child_of_ours_that_no_source_told_is_met_when_it_is_reaped(void **
 static void who_is_alive_has_the_name_and_arguments_that_the_kernel_shows(void **state)
 {
 	struct bench *b = *state;
-	int up[2];
+	int up[2], down[2];
 	assert_int_equal(pipe(up), 0);
+	assert_int_equal(pipe(down), 0);
 	pid_t pid = fork();
 	if (pid == 0) {
+		(void)dup2(down[0], STDIN_FILENO);
 		(void)dup2(up[1], STDOUT_FILENO);
 		(void)execlp("sh", "sh", "-c", "echo up; read x", "a b", (char *)NULL);
 		_exit(127);
@@ -278,8 +281,10 @@ static void who_is_alive_has_the_name_and_arguments_that_the_kernel_shows(void *
 	assert_true(s->pid_namespace != 0);
 	(void)kill(pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
-	(void)close(up[0]);
-	(void)close(up[1]);
+	for (int i = 0; i < 2; i++) {
+		(void)close(up[i]);
+		(void)close(down[i]);
+	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
