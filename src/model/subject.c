@@ -48,6 +48,7 @@ int jm_subject_rename(struct jm_subject *s, const char *name, const char *comman
 			return -ENOMEM;
 		s->command_len = command_len;
 	}
+	s->renames++;
 	return 0;
 }
 

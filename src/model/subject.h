@@ -28,6 +28,7 @@ struct jm_subject {
 	 * group: the name given by --group; empty: its name is its group */
 	char *name, *command, *group;
 	size_t command_len;
+	uint32_t renames; /* grows whenever one of the three is replaced, so that a recorder sees it without comparing */
 
 	uint64_t row_stamp; /* private to model/sample.c */
 	uint32_t row;

@@ -25,7 +25,7 @@ uint64_t jm_writer_bytes(const struct jm_sink *writer); /* written so far */
 
 /* ---- reading ---- */
 
-/** Opens a recording. Follows rule 3 of the format: stops at the first bad frame and says what is lost.
+/** Opens a recording; of several runs in it, the last one. Follows rule 3 of the format: stops at the first bad frame and says what is lost.
  *  @error -EBADMSG not a recording, empty, or its head is damaged; -EPROTONOSUPPORT a newer major version: err has the
  *         sentence */
 int jm_reader_new(struct jm_source **ret, const char *path, struct jm_err *err);
@@ -37,6 +37,8 @@ struct jm_reader_end {
 	uint64_t lost_bytes; /* behind the last whole frame */
 	const char *reason;  /* "torn frame at byte 799791", "bad checksum ..."; NULL: nothing lost */
 	const char *summary; /* JSON of the summary frame; NULL: none */
+	uint64_t last_ns;    /* boot time of the last sample read; 0: none */
+	unsigned run, runs;  /* the last of several runs in one file is the one that is read: "run 3 of 3" */
 };
 struct jm_reader_end jm_reader_end(const struct jm_source *reader);
 
