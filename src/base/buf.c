@@ -28,6 +28,8 @@ bool jm_buf_reserve(struct jm_buf *b, size_t more)
 		return false;
 	}
 	size_t cap = (b->len + more + 1) * 2;
+	if (cap > JM_BUF_MAX)
+		cap = JM_BUF_MAX;
 	char *p = realloc(b->data, cap);
 	if (!p) {
 		b->failed = true;
@@ -64,7 +66,9 @@ void jm_buf_vaddf(struct jm_buf *b, const char *fmt, va_list ap)
 	va_list again;
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
-	if (n >= 0 && jm_buf_reserve(b, (size_t)n)) {
+	if (n < 0)
+		b->failed = true;
+	else if (jm_buf_reserve(b, (size_t)n)) {
 		(void)vsnprintf(b->data + b->len, b->cap - b->len, fmt, again);
 		b->len += (size_t)n;
 	}

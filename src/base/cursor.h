@@ -12,7 +12,7 @@ struct jm_cursor {
 
 static inline struct jm_cursor jm_cursor_over(const void *data, size_t len)
 {
-	return (struct jm_cursor){ data, (const unsigned char *)data + len, false };
+	return (struct jm_cursor){ data, len ? (const unsigned char *)data + len : data, false };
 }
 static inline size_t jm_cursor_left(const struct jm_cursor *c)
 {

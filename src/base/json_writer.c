@@ -112,13 +112,18 @@ void jm_json_double(struct jm_json *j, const char *key, double v)
 		jm_json_null(j, key);
 		return;
 	}
+	item(j, key);
 	char text[32];
 	(void)snprintf(text, sizeof text, "%.15g", v);
-	for (char *p = text; *p; p++) /* a locale's decimal point may be a comma */
-		if (*p == ',')
-			*p = '.';
-	item(j, key);
-	jm_buf_add_text(j->out, text);
+	/* whoever loaded us may have set a locale, whose decimal point may be any text */
+	for (const char *p = text; *p;) {
+		size_t plain = strspn(p, "0123456789-+e");
+		jm_buf_add(j->out, p, plain);
+		p += plain;
+		if (*p)
+			jm_buf_add_byte(j->out, '.');
+		p += strcspn(p, "0123456789-+e");
+	}
 }
 
 void jm_json_bool(struct jm_json *j, const char *key, bool v)

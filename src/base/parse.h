@@ -11,7 +11,7 @@ struct jm_span {
 
 static inline struct jm_span jm_span_over(const char *text, size_t len)
 {
-	return (struct jm_span){ text, text + len };
+	return (struct jm_span){ text, len ? text + len : text };
 }
 static inline size_t jm_span_len(struct jm_span s)
 {

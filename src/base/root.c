@@ -1,6 +1,7 @@
 #include "base/root.h"
 #include "base/cleanup.h"
 #include "base/root_frozen.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -61,17 +62,21 @@ int jm_root_openat(const struct jm_root *r, const char *path, int flags)
 
 ssize_t jm_fd_read(int fd, char *buf, size_t size)
 {
+	assert(size > 0);
 	size_t len = 0;
 	for (;;) {
-		if (len + 1 >= size)
-			return -EFBIG;
-		ssize_t n = pread(fd, buf + len, size - 1 - len, (off_t)len);
+		/* full: one byte more tells whether that was all */
+		char more;
+		bool full = len + 1 >= size;
+		ssize_t n = full ? pread(fd, &more, 1, (off_t)len) : pread(fd, buf + len, size - 1 - len, (off_t)len);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -errno;
 		if (n == 0)
 			break;
+		if (full)
+			return -EFBIG;
 		len += (size_t)n;
 	}
 	buf[len] = '\0';
@@ -80,6 +85,7 @@ ssize_t jm_fd_read(int fd, char *buf, size_t size)
 
 ssize_t jm_fd_read_once(int fd, char *buf, size_t size)
 {
+	assert(size > 0);
 	ssize_t n;
 	do
 		n = pread(fd, buf, size - 1, 0);

@@ -1,6 +1,7 @@
 #include "base/root_frozen.h"
 #include "base/parse.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,13 @@ static int add_mount(struct jm_root_frozen *f, struct jm_span value)
 		if (jm_parse_u64(&value, &v[i]) < 0)
 			return -EBADMSG;
 	}
+	uint64_t bytes[3];
+	for (int i = 0; i < 3; i++)
+		if (__builtin_mul_overflow(v[0], v[i + 1], &bytes[i]))
+			return -ERANGE;
+	jm_span_skip_blanks(&value);
+	if (value.p != value.end)
+		return -EBADMSG;
 	void *grown = realloc(f->mounts, (f->n_mounts + 1) * sizeof *f->mounts);
 	if (!grown)
 		return -ENOMEM;
@@ -39,7 +47,7 @@ static int add_mount(struct jm_root_frozen *f, struct jm_span value)
 	char *copy = strndup(path.p, jm_span_len(path));
 	if (!copy)
 		return -ENOMEM;
-	f->mounts[f->n_mounts++] = (struct jm_root_mount){ copy, { v[0] * v[1], v[0] * v[2], v[0] * v[3] } };
+	f->mounts[f->n_mounts++] = (struct jm_root_mount){ copy, { bytes[0], bytes[1], bytes[2] } };
 	return 0;
 }
 
@@ -93,6 +101,10 @@ int jm_root_frozen_parse(const char *text, size_t len, const char *folder, struc
 			return jm_err_set(err, r, "%s/machine:%u: expected a known key and its value, found '%.*s'",
 			                  folder, n, (int)(jm_span_len(key) < 40 ? jm_span_len(key) : 40), key.p);
 		}
+	}
+	if (f->cpus > INT_MAX || f->allowed_cpus > INT_MAX) {
+		jm_root_frozen_free(f);
+		return jm_err_set(err, -ERANGE, "%s/machine: expected numbers of CPUs below 2^31", folder);
 	}
 	if (!f->hz || f->hz > 1000000 || !f->page_bytes) {
 		jm_root_frozen_free(f);
