@@ -40,11 +40,10 @@ static bool grow(void *array, size_t *cap, size_t n, size_t size)
 
 struct jm_row *jm_sample_row(struct jm_sample *s, struct jm_subject *subject)
 {
-	if (subject->row_stamp == s->stamp)
+	if (subject->row < s->n_rows && s->rows[subject->row].subject == subject)
 		return &s->rows[subject->row];
 	if (!grow(&s->rows, &s->cap_rows, s->n_rows, sizeof *s->rows))
 		return NULL;
-	subject->row_stamp = s->stamp;
 	subject->row = (uint32_t)s->n_rows;
 	s->rows[s->n_rows] = (struct jm_row){ subject, JM_ROW_UNCHANGED, 0, JM_NO_POINT, JM_NO_POINT };
 	return &s->rows[s->n_rows++];
@@ -71,6 +70,7 @@ int jm_sample_put(struct jm_sample *s, struct jm_subject *subject, unsigned metr
 	if (!row)
 		return -ENOMEM;
 	row->state = JM_ROW_FRESH;
+	row->error = 0;
 	return add_point(s, &row->first, &row->last, metric, origin, value);
 }
 

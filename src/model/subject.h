@@ -30,8 +30,7 @@ struct jm_subject {
 	size_t command_len;
 	uint32_t renames; /* grows whenever one of the three is replaced, so that a recorder sees it without comparing */
 
-	uint64_t row_stamp; /* private to model/sample.c */
-	uint32_t row;
+	uint32_t row; /* private to model/sample.c: where its row in the newest sample may be */
 };
 
 struct jm_subjects {
