@@ -17,6 +17,7 @@ struct jm_launch_opts {
 	const sigset_t *signal_mask;
 	const struct rlimit *nofile;
 	const sigset_t *default_signals; /* to be set back to SIG_DFL: what jobmeter ignores and was not told to */
+	const sigset_t *ignored_signals; /* to be SIG_IGN in it although jobmeter itself needs them; NULL: none */
 };
 
 struct jm_job {
@@ -24,6 +25,7 @@ struct jm_job {
 	int pidfd;   /* -1: the kernel has none (before 5.3) */
 	int gate;    /* write end; the job runs when it is opened */
 	int outcome; /* read end: the errno of a failed exec, closed by a good one */
+	char *path;  /* the file that is executed; ours */
 	bool tiny;   /* started by the tiny launcher: ru_maxrss is the job's own */
 };
 
@@ -39,9 +41,11 @@ void jm_job_done(struct jm_job *job); /* closes what is open; never kills */
 /* What jobmeter found at its start, so that the job gets it and we can put it back. */
 struct jm_signals {
 	sigset_t found_mask;
-	sigset_t ignored; /* dispositions found as SIG_IGN */
-	sigset_t reset;   /* what we ignore now (SIGPIPE, SIGXFSZ) and was not ignored before */
-	int fd;           /* signalfd */
+	sigset_t ignored;  /* dispositions found as SIG_IGN */
+	sigset_t reset;	   /* what we ignore now (SIGPIPE, SIGXFSZ) and was not ignored before */
+	sigset_t replaced; /* SIGCHLD when it was found ignored: we need it, the job shall have it ignored */
+	struct sigaction found_child, found_pipe, found_xfsz;
+	int fd; /* signalfd */
 };
 int jm_signals_take(struct jm_signals *ret, struct jm_err *err); /* blocks and routes them to fd */
 void jm_signals_give_back(struct jm_signals *s);
@@ -52,7 +56,7 @@ enum jm_signal_action {
 	JM_SIGNAL_PASSED,    /* was sent on to the job (signo) */
 	JM_SIGNAL_DELIVERED, /* the terminal has given it to the job already (signo) */
 	JM_SIGNAL_KILLED,    /* third Ctrl-C: the job was killed */
-	JM_SIGNAL_STOP,      /* the terminal stopped the job: we stop too when it has */
+	JM_SIGNAL_STOP,	     /* the terminal stopped the job: we stop too when it has */
 	JM_SIGNAL_CONTINUE,
 };
 struct jm_signal_seen {
@@ -63,7 +67,8 @@ struct jm_signal_seen {
 int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *interrupts, struct jm_signal_seen *ret);
 /* Stops ourselves the way the job was stopped, returns when continued. */
 void jm_signals_stop_self(struct jm_signals *s, int signo);
-/* Dies of the same signal as the job, without a core. Returns only when that is not possible (PID 1): exit with 128+signo. */
+/* Dies of the same signal as the job, without a core. Returns only when that is not possible (PID 1): exit with
+ * 128+signo. */
 void jm_die_of(int signo);
 
 /* ---- waiting (wait.c) ---- */
@@ -78,5 +83,6 @@ int jm_become_subreaper(bool on);
 int jm_wait_peek(pid_t *ret_pid);
 /* Reaps it. */
 int jm_wait_reap(pid_t pid, struct jm_waited *ret);
-/* Has the job's root been stopped or continued since the last call? 1 stopped (*ret_signo), 2 continued, 0 neither. */
+/* Has the job's root been stopped or continued since the last call? 1 stopped (*ret_signo), 2 continued, 0 neither.
+ * Ask when jm_signals_next() said 0: it looks here whether a SIGCONT of the shell has reached the job already. */
 int jm_wait_stopped(pid_t root, int *ret_signo);

@@ -1,0 +1,132 @@
+/* The tiny launcher: what stands between jobmeter and the job until the job's exec. Not a part of the library: a static
+ * program of a few pages that jobmeter carries in itself and runs from memory.
+ *
+ * ru_maxrss begins at the size of the image before exec, so that image has to be smaller than any job: no libc, no
+ *heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter), says its pid and ends; the
+ *brother waits at the gate and becomes the job.
+ *
+ *	argv[0]      32 hexadecimal digits: signal mask (16), gate (8), outcome (8)
+ *	argv[1]      file to execute
+ *	argv[2...]   the job's argv; the environment is the job's
+ *	outcome      gets two int32: the pid of the job's process or -errno; later the errno of an exec that failed
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#define CLONE_PARENT_FLAG 0x00008000 /* <sched.h> wants a libc */
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define FREESTANDING 1
+static long sys(long n, long a, long b, long c, long d, long e)
+{
+	long ret;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+__asm__(".globl _start\n_start:\n\txor %ebp, %ebp\n\tmov %rsp, %rdi\n\tand $-16, %rsp\n\tcall begin\n\thlt\n");
+#elif defined(__aarch64__) && !defined(__ILP32__)
+#define FREESTANDING 1
+static long sys(long n, long a, long b, long c, long d, long e)
+{
+	register long x8 __asm__("x8") = n;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
+	return x0;
+}
+__asm__(".globl _start\n_start:\n\tmov x29, #0\n\tmov x30, #0\n\tmov x0, sp\n\tbl begin\n\tbrk #1\n");
+#else
+/* Another architecture: the same program on a static libc, a few hundred KiB larger. */
+#include <unistd.h>
+static long sys(long n, long a, long b, long c, long d, long e)
+{
+	long r = syscall(n, a, b, c, d, e);
+	return r < 0 ? -errno : r;
+}
+#endif
+
+static uint64_t hex(const char *s, unsigned n)
+{
+	uint64_t v = 0;
+	for (; n; n--, s++)
+		v = v << 4 | (uint64_t)(*s <= '9' ? *s - '0' : *s - 'a' + 10);
+	return v;
+}
+
+static void say(long fd, int32_t what)
+{
+	while (sys(SYS_write, fd, (long)&what, sizeof what, 0, 0) == -EINTR)
+		;
+}
+
+static void leave(int status)
+{
+	for (;;)
+		(void)sys(SYS_exit_group, status, 0, 0, 0, 0);
+}
+
+static void become_job(char **argv, char **envp, uint64_t mask, long gate, long outcome)
+{
+	char go;
+	long r;
+
+	while ((r = sys(SYS_read, gate, (long)&go, 1, 0, 0)) == -EINTR)
+		;
+	if (r != 1)
+		leave(125); /* jobmeter is gone: nobody wants this job any more */
+	(void)sys(SYS_fcntl, gate, F_SETFD, FD_CLOEXEC, 0, 0);
+	(void)sys(SYS_fcntl, outcome, F_SETFD, FD_CLOEXEC, 0, 0);
+	(void)sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+	r = sys(SYS_execve, (long)argv[1], (long)(argv + 2), (long)envp, 0, 0);
+	if (r == -ENOEXEC && argv[2]) {
+		/* a script without a first line of its own: as execvp(3) does it */
+		static char shell[] = "/bin/sh";
+		argv[2] = argv[1];
+		argv[1] = shell;
+		if (sys(SYS_execve, (long)shell, (long)(argv + 1), (long)envp, 0, 0) == -E2BIG)
+			r = -E2BIG;
+	}
+	say(outcome, (int32_t)-r);
+	leave(r == -ENOENT ? 127 : 126);
+}
+
+static void launch(int argc, char **argv, char **envp)
+{
+	if (argc < 2)
+		leave(125);
+	uint64_t mask = hex(argv[0], 16);
+	long gate = (long)hex(argv[0] + 16, 8), outcome = (long)hex(argv[0] + 24, 8);
+	/* the brother's exit signal is ours, SIGCHLD (fork(2) of the kernel: copy_process) */
+	long pid = sys(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0)
+		become_job(argv, envp, mask, gate, outcome);
+	say(outcome, (int32_t)pid);
+	leave(pid < 0);
+}
+
+#ifdef FREESTANDING
+__attribute__((used, noreturn)) void begin(long *stack);
+void begin(long *stack)
+{
+	char **argv = (char **)(stack + 1);
+	launch((int)stack[0], argv, argv + stack[0] + 1);
+	__builtin_unreachable();
+}
+#else
+int main(int argc, char **argv, char **envp)
+{
+	launch(argc, argv, envp);
+}
+#endif

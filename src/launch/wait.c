@@ -1,0 +1,51 @@
+/* How processes of the job end. A zombie is looked at before it is reaped: what the kernel still says about it is its
+ * final truth (wait(2), WNOWAIT). */
+#include "launch/launch.h"
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+int jm_become_subreaper(bool on)
+{
+	return prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)on, 0UL, 0UL, 0UL) < 0 ? -errno : 0;
+}
+
+int jm_wait_peek(pid_t *ret_pid)
+{
+	siginfo_t si = {0};
+	while (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (si.si_pid == 0)
+		return 0;
+	*ret_pid = si.si_pid;
+	return 1;
+}
+
+int jm_wait_reap(pid_t pid, struct jm_waited *ret)
+{
+	struct jm_waited w = {.pid = pid};
+	pid_t r;
+	while ((r = wait4(pid, &w.status, WNOHANG, &w.usage)) < 0 && errno == EINTR)
+		;
+	if (r < 0)
+		return -errno;
+	if (r == 0)
+		return -EAGAIN; /* it has not ended */
+	*ret = w;
+	return 0;
+}
+
+int jm_wait_stopped(pid_t root, int *ret_signo)
+{
+	siginfo_t si = {0};
+	while (waitid(P_PID, (id_t)root, &si, WSTOPPED | WCONTINUED | WNOHANG) < 0)
+		if (errno != EINTR)
+			return 0; /* ended and reaped: it will not stop any more */
+	if (si.si_pid == 0)
+		return 0;
+	if (si.si_code == CLD_CONTINUED)
+		return 2;
+	*ret_signo = si.si_status;
+	return 1;
+}
