@@ -56,12 +56,10 @@ int jm_launch_find(char **ret_path, const char *name, char *const envp[], struct
 			break;
 		}
 	size_t name_len = strlen(name);
-	_cleanup_(freep)
-	char *denied = NULL;
+	_cleanup_(freep) char *denied = NULL;
 	for (const char *p = path;; p++) {
 		size_t n = strcspn(p, ":");
-		_cleanup_(freep)
-		char *full = malloc(n + name_len + 3);
+		_cleanup_(freep) char *full = malloc(n + name_len + 3);
 		if (!full)
 			return -ENOMEM;
 		/* an empty folder is the working directory; "./" keeps a name like -x from being anything else */

@@ -52,7 +52,7 @@ static uint64_t mask_bits(const sigset_t *set)
 static void be_as_found(const struct plan *p)
 {
 	const struct jm_launch_opts *o = p->opts;
-	const struct sigaction usual = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
+	const struct sigaction usual = { .sa_handler = SIG_DFL }, ignore = { .sa_handler = SIG_IGN };
 
 	for (int s = 1; s <= 64; s++) {
 		if (o->default_signals && sigismember(o->default_signals, s) == 1)
@@ -71,8 +71,7 @@ static int launcher_open(void)
 		return -EOPNOTSUPP;
 	/* without MFD_EXEC a system may seal the file against execution (sysctl vm.memfd_noexec); older kernels refuse
 	 * the flag as unknown */
-	_cleanup_(closep)
-	int fd = memfd_create("jobmeter-launcher", MFD_CLOEXEC | MFD_EXEC);
+	_cleanup_(closep) int fd = memfd_create("jobmeter-launcher", MFD_CLOEXEC | MFD_EXEC);
 	if (fd < 0 && errno == EINVAL)
 		fd = memfd_create("jobmeter-launcher", MFD_CLOEXEC);
 	if (fd < 0)
@@ -102,10 +101,8 @@ static pid_t launch_tiny(const struct plan *p)
 	size_t argc = 0;
 	while (p->opts->argv[argc])
 		argc++;
-	_cleanup_(freep)
-	char **argv = calloc(argc + 3, sizeof *argv);
-	_cleanup_(closep)
-	int fd = launcher_open();
+	_cleanup_(freep) char **argv = calloc(argc + 3, sizeof *argv);
+	_cleanup_(closep) int fd = launcher_open();
 	char how[33];
 	int32_t said;
 
@@ -114,7 +111,7 @@ static pid_t launch_tiny(const struct plan *p)
 	if (fd < 0)
 		return fd;
 	(void)snprintf(how, sizeof how, "%016llx%08x%08x", (unsigned long long)mask_bits(p->opts->signal_mask),
-		       (unsigned)p->gate, (unsigned)p->outcome);
+	               (unsigned)p->gate, (unsigned)p->outcome);
 	argv[0] = how;
 	argv[1] = (char *)p->path;
 	memcpy(argv + 2, p->opts->argv, argc * sizeof *argv);
@@ -126,7 +123,7 @@ static pid_t launch_tiny(const struct plan *p)
 	int status;
 	while (waitpid(helper, &status, 0) < 0 && errno == EINTR)
 		;
-	struct pollfd ready = {.fd = p->our_outcome, .events = POLLIN};
+	struct pollfd ready = { .fd = p->our_outcome, .events = POLLIN };
 	if (poll(&ready, 1, 0) != 1 || !(ready.revents & POLLIN))
 		return -ENOEXEC; /* it could not be executed: our own end of the pipe is still open, so no end of file
 				  */
@@ -172,27 +169,24 @@ static pid_t launch_plain(const struct plan *p)
 
 int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_err *err)
 {
-	struct jm_job job = {.pidfd = -1, .gate = -1, .outcome = -1};
+	struct jm_job job = { .pidfd = -1, .gate = -1, .outcome = -1 };
 	int gate[2], outcome[2];
 	sigset_t all, was;
 
 	if (!opts->argv || !opts->argv[0])
 		return jm_err_set(err, -EINVAL, "no command was given");
-	_cleanup_(freep)
-	char *path = NULL;
+	_cleanup_(freep) char *path = NULL;
 	int r = jm_launch_find(&path, opts->argv[0], opts->envp, err);
 	if (r < 0)
 		return r;
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return jm_err_set(err, -errno, "cannot make a pipe for the command: %s", strerror(errno));
-	_cleanup_(closep)
-	int job_gate = gate[0], our_gate = gate[1];
+	_cleanup_(closep) int job_gate = gate[0], our_gate = gate[1];
 	if (pipe2(outcome, O_CLOEXEC) < 0)
 		return jm_err_set(err, -errno, "cannot make a pipe for the command: %s", strerror(errno));
-	_cleanup_(closep)
-	int our_outcome = outcome[0], job_outcome = outcome[1];
+	_cleanup_(closep) int our_outcome = outcome[0], job_outcome = outcome[1];
 
-	struct plan plan = {opts, path, job_gate, job_outcome, our_gate, our_outcome};
+	struct plan plan = { opts, path, job_gate, job_outcome, our_gate, our_outcome };
 	/* no handler of ours may run in a child that shares our memory */
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &was);
@@ -235,7 +229,7 @@ int jm_launch_go(struct jm_job *job, struct jm_err *err)
 		return jm_err_set(err, -code, "%s cannot be executed: its interpreter or loader is missing", job->path);
 	if (code == ENOEXEC)
 		return jm_err_set(err, -code, "%s cannot be executed: neither a program of this machine nor a script",
-				  job->path);
+		                  job->path);
 	return jm_err_set(err, -code, "%s cannot be executed: %s", job->path, strerror(code));
 }
 

@@ -42,7 +42,7 @@ void jm_job_done(struct jm_job *job); /* closes what is open; never kills */
 struct jm_signals {
 	sigset_t found_mask;
 	sigset_t ignored;  /* dispositions found as SIG_IGN */
-	sigset_t reset;	   /* what we ignore now (SIGPIPE, SIGXFSZ) and was not ignored before */
+	sigset_t reset;    /* what we ignore now (SIGPIPE, SIGXFSZ) and was not ignored before */
 	sigset_t replaced; /* SIGCHLD when it was found ignored: we need it, the job shall have it ignored */
 	struct sigaction found_child, found_pipe, found_xfsz;
 	int fd; /* signalfd */
@@ -56,7 +56,7 @@ enum jm_signal_action {
 	JM_SIGNAL_PASSED,    /* was sent on to the job (signo) */
 	JM_SIGNAL_DELIVERED, /* the terminal has given it to the job already (signo) */
 	JM_SIGNAL_KILLED,    /* third Ctrl-C: the job was killed */
-	JM_SIGNAL_STOP,	     /* the terminal stopped the job: we stop too when it has */
+	JM_SIGNAL_STOP,      /* the terminal stopped the job: we stop too when it has */
 	JM_SIGNAL_CONTINUE,
 };
 struct jm_signal_seen {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /* What people and supervisors send. Not here: what the kernel sends for our own faults or limits (SEGV, XCPU, ...). */
-static const int passed[] = {SIGHUP, SIGINT,   SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM,
-			     SIGPWR, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT};
+static const int passed[] = { SIGHUP, SIGINT,   SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM,
+	                      SIGPWR, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
 
 enum { INTERRUPTS_MAX = 3 };
 
@@ -31,8 +31,8 @@ static void route(const struct jm_signals *s, sigset_t *set, int signo)
 
 int jm_signals_take(struct jm_signals *ret, struct jm_err *err)
 {
-	const struct sigaction ignore = {.sa_handler = SIG_IGN}, usual = {.sa_handler = SIG_DFL};
-	struct jm_signals s = {.fd = -1};
+	const struct sigaction ignore = { .sa_handler = SIG_IGN }, usual = { .sa_handler = SIG_DFL };
+	struct jm_signals s = { .fd = -1 };
 	sigset_t routed;
 
 	sigemptyset(&s.ignored);
@@ -104,7 +104,7 @@ static bool has_it(const struct jm_job *job, const struct signalfd_siginfo *si)
 		return true;
 	if (si->ssi_signo == SIGCONT) {
 		/* fg and bg of a shell continue the group */
-		siginfo_t now = {0};
+		siginfo_t now = { 0 };
 		return waitid(P_PID, (id_t)job->pid, &now, WCONTINUED | WNOHANG | WNOWAIT) == 0 && now.si_pid != 0;
 	}
 	return false;
@@ -117,7 +117,7 @@ int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *in
 	if (read(s->fd, &si, sizeof si) != (ssize_t)sizeof si)
 		return 0;
 	int signo = (int)si.ssi_signo;
-	*ret = (struct jm_signal_seen){JM_SIGNAL_NOTHING, signo};
+	*ret = (struct jm_signal_seen){ JM_SIGNAL_NOTHING, signo };
 	if (signo == SIGCHLD) {
 		ret->action = JM_SIGNAL_CHILD;
 		return 1;
@@ -142,7 +142,7 @@ int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *in
 void jm_signals_stop_self(struct jm_signals *s, int signo)
 {
 	sigset_t pending, one, was;
-	struct sigaction usual = {.sa_handler = SIG_DFL}, found;
+	struct sigaction usual = { .sa_handler = SIG_DFL }, found;
 
 	/* somebody wants us to go on already: stopping now would be for ever */
 	if (sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1)
@@ -158,8 +158,8 @@ void jm_signals_stop_self(struct jm_signals *s, int signo)
 
 void jm_die_of(int signo)
 {
-	const struct rlimit none = {0, 0};
-	const struct sigaction usual = {.sa_handler = SIG_DFL};
+	const struct rlimit none = { 0, 0 };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	sigset_t one;
 
 	/* the job has left its core already; a limit of 0 does not stop a core_pattern that is a pipe, dumpable does */

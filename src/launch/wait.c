@@ -12,7 +12,7 @@ int jm_become_subreaper(bool on)
 
 int jm_wait_peek(pid_t *ret_pid)
 {
-	siginfo_t si = {0};
+	siginfo_t si = { 0 };
 	while (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0)
 		if (errno != EINTR)
 			return -errno;
@@ -24,7 +24,7 @@ int jm_wait_peek(pid_t *ret_pid)
 
 int jm_wait_reap(pid_t pid, struct jm_waited *ret)
 {
-	struct jm_waited w = {.pid = pid};
+	struct jm_waited w = { .pid = pid };
 	pid_t r;
 	while ((r = wait4(pid, &w.status, WNOHANG, &w.usage)) < 0 && errno == EINTR)
 		;
@@ -38,7 +38,7 @@ int jm_wait_reap(pid_t pid, struct jm_waited *ret)
 
 int jm_wait_stopped(pid_t root, int *ret_signo)
 {
-	siginfo_t si = {0};
+	siginfo_t si = { 0 };
 	while (waitid(P_PID, (id_t)root, &si, WSTOPPED | WCONTINUED | WNOHANG) < 0)
 		if (errno != EINTR)
 			return 0; /* ended and reaped: it will not stop any more */

@@ -25,7 +25,7 @@ static inline int fixture_make(void **state)
 	const char *path = getenv("PATH");
 	static char path_env[4096];
 	(void)snprintf(f.folder, sizeof f.folder, "%s/jobmeter-test-XXXXXX",
-		       getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	               getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	if (!mkdtemp(f.folder) || chmod(f.folder, 0777) < 0)
 		return -1;
 	(void)snprintf(f.out, sizeof f.out, "%s/out", f.folder);
@@ -61,7 +61,7 @@ static inline const char *written(const struct fixture *f)
 
 static inline struct jm_waited wait_for(pid_t pid)
 {
-	struct jm_waited w = {.pid = pid};
+	struct jm_waited w = { .pid = pid };
 	while (wait4(pid, &w.status, 0, &w.usage) < 0)
 		assert_int_equal(errno, EINTR);
 	return w;
@@ -70,7 +70,7 @@ static inline struct jm_waited wait_for(pid_t pid)
 static inline struct jm_waited run_with(const struct jm_launch_opts *o)
 {
 	struct jm_job job;
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	if (jm_launch(&job, o, &err) < 0)
 		fail_msg("%s", err.text);
 	if (jm_launch_go(&job, &err) < 0)
@@ -80,11 +80,11 @@ static inline struct jm_waited run_with(const struct jm_launch_opts *o)
 	return w;
 }
 
-#define ARGV(...) ((char **)(const char *[]){__VA_ARGS__, NULL})
+#define ARGV(...) ((char **)(const char *[]){ __VA_ARGS__, NULL })
 
 static inline struct jm_waited run_job(struct fixture *f, char *const *argv)
 {
-	struct jm_launch_opts o = {.argv = argv, .envp = f->env};
+	struct jm_launch_opts o = { .argv = argv, .envp = f->env };
 	return run_with(&o);
 }
 

@@ -17,7 +17,7 @@ static void arguments_and_environment_are_exact(void **state)
 	static char odd[] = "ODD= a\nb=c";
 	f->env[2] = odd;
 	run_job(f,
-		ARGV("sh", "-c", "printf '<%s>' \"$0\" \"$@\" >$OUT; env | sort >>$OUT", "zero", "", "a b", "\xff\n"));
+	        ARGV("sh", "-c", "printf '<%s>' \"$0\" \"$@\" >$OUT; env | sort >>$OUT", "zero", "", "a b", "\xff\n"));
 	char want[8192];
 	(void)snprintf(want, sizeof want, "<zero><><a b><\xff\n>");
 	assert_memory_equal(written(f), want, strlen(want));
@@ -67,7 +67,7 @@ static void mask_and_dispositions_are_as_found(void **state)
 	assert_int_equal(jm_signals_take(&s, NULL), 0);
 	found = s.found_mask;
 	reset = s.reset;
-	struct jm_launch_opts o = {.argv = ask, .envp = f->env, .signal_mask = &found, .default_signals = &reset};
+	struct jm_launch_opts o = { .argv = ask, .envp = f->env, .signal_mask = &found, .default_signals = &reset };
 	run_with(&o);
 	jm_signals_give_back(&s);
 	(void)signal(SIGHUP, SIG_DFL);
@@ -81,11 +81,11 @@ static void sigchld_found_ignored_is_ignored_in_the_job_only(void **state)
 	struct jm_signals s;
 	(void)signal(SIGCHLD, SIG_IGN);
 	assert_int_equal(jm_signals_take(&s, NULL), 0);
-	struct jm_launch_opts o = {.argv = ARGV("grep", "SigIgn", "/proc/self/status"),
-				   .envp = f->env,
-				   .signal_mask = &s.found_mask,
-				   .default_signals = &s.reset,
-				   .ignored_signals = &s.replaced};
+	struct jm_launch_opts o = { .argv = ARGV("grep", "SigIgn", "/proc/self/status"),
+		                    .envp = f->env,
+		                    .signal_mask = &s.found_mask,
+		                    .default_signals = &s.reset,
+		                    .ignored_signals = &s.replaced };
 	int out = open(f->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), keep = dup(1);
 	assert_true(out >= 0 && keep >= 0);
 	assert_int_equal(dup2(out, 1), 1);
@@ -109,7 +109,7 @@ static void descriptor_limit_is_as_found(void **state)
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &found), 0);
 	raised = found;
 	raised.rlim_cur = 20;
-	struct jm_launch_opts o = {.argv = ARGV("sh", "-c", "ulimit -Sn >$OUT"), .envp = f->env, .nofile = &raised};
+	struct jm_launch_opts o = { .argv = ARGV("sh", "-c", "ulimit -Sn >$OUT"), .envp = f->env, .nofile = &raised };
 	run_with(&o);
 	assert_string_equal(written(f), "20\n");
 	/* ours is untouched */
@@ -143,7 +143,7 @@ static void script_without_a_first_line_runs_in_sh(void **state)
 static int launch_error(struct fixture *f, const char *name, struct jm_err *err)
 {
 	struct jm_job job;
-	struct jm_launch_opts o = {.argv = ARGV(name), .envp = f->env};
+	struct jm_launch_opts o = { .argv = ARGV(name), .envp = f->env };
 	return jm_launch(&job, &o, err);
 }
 
@@ -173,7 +173,7 @@ static void what_exec_refuses_is_told_at_the_gate(void **state)
 	struct jm_job job;
 	char path[160];
 	put_file(f, "lost", "#!/no/such/interpreter\n", 0755, path);
-	struct jm_launch_opts o = {.argv = ARGV(path), .envp = f->env};
+	struct jm_launch_opts o = { .argv = ARGV(path), .envp = f->env };
 	assert_int_equal(jm_launch(&job, &o, &err), 0);
 	assert_int_equal(jm_launch_go(&job, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "interpreter"));
@@ -207,7 +207,7 @@ static void the_launcher_itself_is_tiny(void **state)
 {
 	struct fixture *f = *state;
 	struct jm_job job;
-	struct jm_launch_opts o = {.argv = ARGV("true"), .envp = f->env};
+	struct jm_launch_opts o = { .argv = ARGV("true"), .envp = f->env };
 	assert_int_equal(jm_launch(&job, &o, NULL), 0);
 	assert_true(job.tiny);
 	/* never let in: what it used is the launcher's own */
@@ -229,7 +229,7 @@ static void end_of_jobmeter_at_the_gate_ends_the_process_unrun(void **state)
 	if (other == 0) {
 		/* the job holds `life` open as long as it exists */
 		struct jm_job job;
-		struct jm_launch_opts o = {.argv = ARGV("sh", "-c", "echo ran >$OUT"), .envp = f->env};
+		struct jm_launch_opts o = { .argv = ARGV("sh", "-c", "echo ran >$OUT"), .envp = f->env };
 		_exit(jm_launch(&job, &o, NULL) < 0 ? 1 : (kill(getpid(), SIGKILL), 2));
 	}
 	(void)close(life[1]);
@@ -244,7 +244,7 @@ static void job_has_a_pidfd_where_the_kernel_has_them(void **state)
 {
 	struct fixture *f = *state;
 	struct jm_job job;
-	struct jm_launch_opts o = {.argv = ARGV("true"), .envp = f->env};
+	struct jm_launch_opts o = { .argv = ARGV("true"), .envp = f->env };
 	assert_int_equal(jm_launch(&job, &o, NULL), 0);
 	if (job.pidfd >= 0)
 		assert_true(fcntl(job.pidfd, F_GETFD) & FD_CLOEXEC);
