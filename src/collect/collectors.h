@@ -3,7 +3,10 @@
 #include "collect/collector.h"
 
 extern const struct jm_collector jm_collector_cpu;
+extern const struct jm_collector jm_collector_disk;
+extern const struct jm_collector jm_collector_filesystem;
 extern const struct jm_collector jm_collector_load;
 extern const struct jm_collector jm_collector_memory;
+extern const struct jm_collector jm_collector_nic;
 extern const struct jm_collector jm_collector_processes;
 extern const struct jm_collector jm_collector_psi;

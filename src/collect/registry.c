@@ -8,7 +8,10 @@ const struct jm_collector *const jm_collectors[] = {
 	&jm_collector_memory,
 	&jm_collector_load,
 	&jm_collector_psi,
+	&jm_collector_disk,
+	&jm_collector_nic,
 	&jm_collector_processes,
+	&jm_collector_filesystem,
 	NULL,
 };
 /* clang-format on */

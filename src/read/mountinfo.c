@@ -11,17 +11,23 @@ static bool words(struct jm_span *line, struct jm_span *const *ret, size_t n)
 	return true;
 }
 
+static bool number(struct jm_span *s, uint64_t *ret)
+{
+	jm_span_skip_blanks(s);
+	return jm_parse_u64(s, ret) >= 0;
+}
+
 int jm_mountinfo_next(struct jm_span *text, struct jm_mountinfo *ret)
 {
 	struct jm_mountinfo m;
 	struct jm_span line, device, word;
 	if (!jm_span_line(text, &line))
 		return 0;
-	/* id, parent, device, root, mount point, options */
-	if (!words(&line, (struct jm_span *[]){ NULL, NULL, &device, &m.root, &m.mount_point, NULL }, 6))
+	if (!number(&line, &m.id) || !number(&line, &m.parent))
 		return -EBADMSG;
-	if (jm_parse_u64(&device, &m.major) < 0 || !jm_span_skip_text(&device, ":") ||
-	    jm_parse_u64(&device, &m.minor) < 0)
+	if (!words(&line, (struct jm_span *[]){ &device, &m.root, &m.mount_point, NULL }, 4)) /* then options */
+		return -EBADMSG;
+	if (!number(&device, &m.major) || !jm_span_skip_text(&device, ":") || !number(&device, &m.minor))
 		return -EBADMSG;
 	do /* optional fields, as many as there are, end with a dash */
 		if (!jm_span_word(&line, &word))

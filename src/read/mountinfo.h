@@ -6,6 +6,7 @@
 
 /* Texts are within the file and still escaped: see jm_mountinfo_text(). */
 struct jm_mountinfo {
+	uint64_t id, parent; /* parent: the mount that this one is mounted on */
 	uint64_t major, minor;
 	struct jm_span root;        /* folder of the file system that is mounted */
 	struct jm_span mount_point; /* absolute, as the process sees it */

@@ -21,47 +21,6 @@ struct machine {
 	void *state;
 };
 
-/* path NULL: a new empty folder. */
-static inline void machine_init(struct machine *m, const char *path)
-{
-	*m = (struct machine){ 0 };
-	if (!path) {
-		strcpy(m->folder, "/tmp/jobmeter-test-XXXXXX");
-		assert_non_null(mkdtemp(m->folder));
-		path = m->folder;
-	}
-	struct jm_err err;
-	if (jm_root_open(&m->root, path, &err) < 0)
-		fail_msg("%s", err.text);
-	m->env = (struct jm_collect_env){
-		.root = &m->root,
-		.subjects = &m->subjects,
-		.run = &m->run,
-		.interval_ns = 1000000000,
-		.overhead_ppm = 10000,
-	};
-	struct jm_subject_facts host = { .kind = JM_SUBJECT_HOST, .name = "host" };
-	assert_int_equal(jm_subjects_add(&m->subjects, &host, &m->env.host), 0);
-	jm_sample_clear(&m->sample, 1, 1);
-}
-
-static inline int machine_remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return remove(path);
-}
-
-static inline void machine_done(struct machine *m)
-{
-	if (m->state)
-		m->collector->close(m->state);
-	jm_sample_done(&m->sample);
-	jm_subjects_done(&m->subjects);
-	jm_run_done(&m->run);
-	jm_root_done(&m->root);
-	if (m->folder[0])
-		nftw(m->folder, machine_remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 /* Writes a file of the machine's own folder, in place: a kept descriptor sees the new bytes, as in proc. */
 static inline void machine_file(struct machine *m, const char *path, const char *text)
 {
@@ -82,6 +41,64 @@ static inline void machine_folder(struct machine *m, const char *path)
 	char full[512];
 	assert_true(snprintf(full, sizeof full, "%s/x", path) < (int)sizeof full);
 	machine_file(m, full, "");
+}
+
+static inline void machine_init_root(struct machine *m, const char *path)
+{
+	struct jm_err err;
+	if (jm_root_open(&m->root, path, &err) < 0)
+		fail_msg("%s", err.text);
+	m->env = (struct jm_collect_env){
+		.root = &m->root,
+		.subjects = &m->subjects,
+		.run = &m->run,
+		.interval_ns = 1000000000,
+		.overhead_ppm = 10000,
+	};
+	struct jm_subject_facts host = { .kind = JM_SUBJECT_HOST, .name = "host" };
+	assert_int_equal(jm_subjects_add(&m->subjects, &host, &m->env.host), 0);
+	jm_sample_clear(&m->sample, 1, 1);
+}
+
+static inline void machine_make_folder(struct machine *m)
+{
+	*m = (struct machine){ .folder = "/tmp/jobmeter-test-XXXXXX" };
+	assert_non_null(mkdtemp(m->folder));
+}
+
+/* path NULL: a new empty folder. */
+static inline void machine_init(struct machine *m, const char *path)
+{
+	if (path)
+		*m = (struct machine){ 0 };
+	else
+		machine_make_folder(m);
+	machine_init_root(m, path ? path : m->folder);
+}
+
+/* A folder that is a frozen machine: text is its file `machine`. */
+static inline void machine_init_frozen(struct machine *m, const char *text)
+{
+	machine_make_folder(m);
+	machine_file(m, "machine", text);
+	machine_init_root(m, m->folder);
+}
+
+static inline int machine_remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static inline void machine_done(struct machine *m)
+{
+	if (m->state)
+		m->collector->close(m->state);
+	jm_sample_done(&m->sample);
+	jm_subjects_done(&m->subjects);
+	jm_run_done(&m->run);
+	jm_root_done(&m->root);
+	if (m->folder[0])
+		nftw(m->folder, machine_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* The errno of open, 0: it works. */

@@ -15,6 +15,8 @@ static void a_line_is_a_mount(void **state)
 	assert_int_equal(
 		first("36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:7 - ext3 /dev/root rw,errors=continue\n", &m),
 		1);
+	assert_int_equal(m.id, 36);
+	assert_int_equal(m.parent, 35);
 	assert_int_equal(m.major, 98);
 	assert_int_equal(m.minor, 0);
 	assert_true(jm_span_equals(m.root, "/mnt1"));
