@@ -132,6 +132,12 @@ void jm_json_bool(struct jm_json *j, const char *key, bool v)
 	jm_buf_add_text(j->out, v ? "true" : "false");
 }
 
+void jm_json_raw(struct jm_json *j, const char *key, const char *json, size_t len)
+{
+	item(j, key);
+	jm_buf_add(j->out, json, len);
+}
+
 void jm_json_null(struct jm_json *j, const char *key)
 {
 	item(j, key);

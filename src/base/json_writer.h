@@ -19,6 +19,8 @@ void jm_json_bytes(struct jm_json *j, const char *key, const char *data, size_t 
 void jm_json_int(struct jm_json *j, const char *key, int64_t v);
 void jm_json_double(struct jm_json *j, const char *key, double v); /* not finite: null */
 void jm_json_bool(struct jm_json *j, const char *key, bool v);
+/* A value that is JSON already. */
+void jm_json_raw(struct jm_json *j, const char *key, const char *json, size_t len);
 void jm_json_null(struct jm_json *j, const char *key);
 
 /* Only the escaped inside of a JSON string, without the quotes. */

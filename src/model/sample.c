@@ -129,6 +129,21 @@ int jm_event_set_values(struct jm_sample *s, struct jm_event *e, const char *val
 	return add_text(s, values, len, &e->values, &e->values_len);
 }
 
+void jm_sample_round(struct jm_sample *s)
+{
+	enum { NS_PER_US = 1000 };
+	s->at_ns -= s->at_ns % NS_PER_US;
+	s->wall_ns -= s->wall_ns % NS_PER_US;
+	for (size_t i = 0; i < s->n_events; i++)
+		s->events[i].at_ns -= s->events[i].at_ns % NS_PER_US;
+	for (size_t i = 0; i < s->n_rows; i++)
+		for (uint32_t k = s->rows[i].first; k != JM_NO_POINT; k = s->points[k].next) {
+			struct jm_point *p = &s->points[k];
+			if (p->metric < JM_M_COUNT && jm_metrics[p->metric].scale > 1)
+				p->value -= p->value % (int64_t)jm_metrics[p->metric].scale;
+		}
+}
+
 const struct jm_point *jm_sample_point(const struct jm_sample *s, uint32_t first, unsigned metric)
 {
 	for (uint32_t i = first; i != JM_NO_POINT; i = s->points[i].next)

@@ -91,6 +91,11 @@ int jm_event_set_text(struct jm_sample *s, struct jm_event *e, const char *text,
 /* values: KEY=NUMBER texts, each ended by a NUL, len bytes in all. */
 int jm_event_set_values(struct jm_sample *s, struct jm_event *e, const char *values, size_t len);
 
+/* Makes the sample as precise as a recording is: times in microseconds, points of rows in the steps of their metric's
+ * scale (END and CORRECTION figures stay exact). Done once before a live sample is passed on, so that a replay, and what
+ * is concluded from it, is the same to the last digit. */
+void jm_sample_round(struct jm_sample *s);
+
 /* Point of a metric in a row or event, NULL when absent. */
 const struct jm_point *jm_sample_point(const struct jm_sample *s, uint32_t first, unsigned metric);
 #define JM_SAMPLE_POINTS(s, from, point)                                                                               \

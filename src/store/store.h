@@ -53,6 +53,7 @@ struct jm_exporter {
 	int (*sample)(void *state, struct jm_buf *out, const struct jm_sample *s, const struct jm_source *source);
 	int (*end)(void *state, struct jm_buf *out, const char *summary);
 	void (*free)(void *state);
+	bool table; /* rows under one header: continued only when the header is the same */
 };
 extern const struct jm_exporter *const jm_exporters[];                /* NULL-terminated */
 const struct jm_exporter *jm_exporter_find(const char *name_or_path); /* by name, else by suffix; NULL: none */
@@ -60,6 +61,13 @@ const struct jm_exporter *jm_exporter_find(const char *name_or_path); /* by name
  *  torn tails cut off like the recording's. */
 int jm_export_sink_new(struct jm_sink **ret, const struct jm_exporter *e, const char *path, const struct jm_run *run,
                        unsigned flags, struct jm_err *err);
+
+/* As jm_writer_trouble() and jm_writer_bytes(), of such a sink. */
+const char *jm_export_sink_trouble(const struct jm_sink *sink);
+uint64_t jm_export_sink_bytes(const struct jm_sink *sink);
+/** Exports a whole recording. reader: of jm_reader_new(), not read from yet. path "-": standard output; a file that is
+ *  there is replaced, unless it is a recording (-EEXIST). jm_reader_end() tells afterwards whether all of it was read. */
+int jm_export_recording(struct jm_source *reader, const struct jm_exporter *e, const char *path, struct jm_err *err);
 
 /* ---- run as JSON (the run frame) ---- */
 void jm_run_write_json(const struct jm_run *run, struct jm_buf *out);
