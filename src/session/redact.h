@@ -1,0 +1,16 @@
+/* Hides known forms of secrets in command lines and tags before anything is stored: values of options and assignments
+ * whose name says so, credentials in URLs, Authorization headers, tokens that show what they are by their first letters.
+ * What is hidden becomes "***". It knows forms, not secrets: an unnamed password is not found; --redact is for those. */
+#pragma once
+#include "base/err.h"
+#include <stddef.h>
+
+struct jm_redact;
+
+/** patterns: more to hide (PCRE2), NULL-terminated, may be NULL.
+ *  @error -EINVAL a wrong pattern; -ENOSYS there is no PCRE2
+ *  @owner release with jm_redact_free() */
+int jm_redact_new(struct jm_redact **ret, const char *const *patterns, struct jm_err *err);
+struct jm_redact *jm_redact_free(struct jm_redact *r);
+/* In place; the new length, never longer. text: arguments parted by NUL, or one tag KEY=VALUE. r NULL: nothing is hidden. */
+size_t jm_redact_text(struct jm_redact *r, char *text, size_t len);

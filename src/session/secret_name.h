@@ -1,0 +1,7 @@
+/* Does a name say that its value is a secret? --api-key, PGPASSWORD, clientSecret, X-Auth-Token: yes.
+ * --max-tokens, --password-file, --tokenizer: no. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+bool jm_secret_name(const char *name, size_t len);
