@@ -24,7 +24,7 @@ static int take_over(struct jm_append_file *f)
 
 int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, struct jm_err *err)
 {
-	struct jm_append_file f = {.ours = true};
+	struct jm_append_file f = { .ours = true };
 	bool fresh = true;
 	/* reading is for finding the end of the last whole frame */
 	f.fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
@@ -51,7 +51,7 @@ int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, 
 
 int jm_append_take(struct jm_append_file *ret, int fd)
 {
-	struct jm_append_file f = {.fd = fd};
+	struct jm_append_file f = { .fd = fd };
 	int r = take_over(&f);
 	if (r < 0)
 		return r;
@@ -127,7 +127,7 @@ static int write_quietly(int fd, const char *data, size_t len)
 	if (sigismember(&pending, SIGXFSZ) || sigismember(&pending, SIGPIPE))
 		return pthread_sigmask(SIG_SETMASK, &before, NULL),
 		       r; /* somebody else's are waiting: not ours to take */
-	while (sigtimedwait(&ours, NULL, &(struct timespec){0}) > 0)
+	while (sigtimedwait(&ours, NULL, &(struct timespec){ 0 }) > 0)
 		;
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return r;

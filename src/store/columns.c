@@ -9,7 +9,7 @@ void jm_columns_done(struct jm_columns *c)
 	for (size_t i = 0; i < JM_SUBJECT_KIND_COUNT; i++)
 		free(c->by_kind[i]);
 	free(c->all);
-	*c = (struct jm_columns){0};
+	*c = (struct jm_columns){ 0 };
 }
 
 static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin)
@@ -34,7 +34,7 @@ static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned or
 	}
 	uint16_t index = c->n_kind[kind]++;
 	c->by_kind[kind][index] = (uint16_t)c->n;
-	c->all[c->n] = (struct jm_column){(uint16_t)metric, (uint16_t)origin, (uint8_t)kind, false, index};
+	c->all[c->n] = (struct jm_column){ (uint16_t)metric, (uint16_t)origin, (uint8_t)kind, false, index };
 	if (jm_metrics[metric].subject == kind)
 		c->of[metric][origin] = (uint16_t)(c->n + 1);
 	c->undeclared++;

@@ -23,7 +23,7 @@ static uint32_t get_le(const unsigned char *p, unsigned bytes)
 size_t jm_frame_begin(struct jm_buf *out, unsigned type)
 {
 	size_t at = out->len;
-	unsigned char head[JM_FRAME_HEAD] = {0, 0, 0, 0, (unsigned char)type};
+	unsigned char head[JM_FRAME_HEAD] = { 0, 0, 0, 0, (unsigned char)type };
 	jm_buf_add(out, head, sizeof head);
 	return at;
 }
@@ -106,7 +106,7 @@ int jm_frame_read(struct jm_input *in, uint64_t at, bool check, struct jm_frame 
 	*ret_why = "torn frame";
 	if (r == 0)
 		return -EBADMSG;
-	*ret = (struct jm_frame){.type = p[4], .len = get_le(p, 4), .at = at};
+	*ret = (struct jm_frame){ .type = p[4], .len = get_le(p, 4), .at = at };
 	ret->next = at + JM_FRAME_OVERHEAD + ret->len;
 	if (ret->next > in->size)
 		return -EBADMSG;
@@ -141,12 +141,12 @@ int jm_head_check(struct jm_input *in, const char *name, struct jm_err *err)
 		return jm_err_set(err, -EBADMSG, "%s: not a jobmeter recording", name);
 	if (len < JM_HEAD_LEN)
 		return jm_err_set(err, -EBADMSG, "%s: cut short inside its first %d bytes, nothing is left to read",
-				  name, JM_HEAD_LEN);
+		                  name, JM_HEAD_LEN);
 	unsigned major = get_le(p + JM_MAGIC_LEN, 2), minor = get_le(p + JM_MAGIC_LEN + 2, 2);
 	if (major > JM_FORMAT_MAJOR)
 		return jm_err_set(
 			err, -EPROTONOSUPPORT,
-			"%s: written in format %u.%u, this jobmeter reads up to %u; a newer jobmeter reads it", name,
+			"%s: written in format %u.%u, this jobmeter reads format %u; a newer jobmeter reads it", name,
 			major, minor, (unsigned)JM_FORMAT_MAJOR);
 	if (major < 1)
 		return jm_err_set(err, -EBADMSG, "%s: says format %u.%u, which never existed", name, major, minor);
@@ -155,7 +155,7 @@ int jm_head_check(struct jm_input *in, const char *name, struct jm_err *err)
 
 int jm_scan(struct jm_input *in, bool check, struct jm_scan *ret)
 {
-	struct jm_scan s = {.good = JM_HEAD_LEN};
+	struct jm_scan s = { .good = JM_HEAD_LEN };
 	struct jm_frame f;
 	const char *why;
 	int r;

@@ -144,11 +144,11 @@ static int begin(struct jm_reader *r, struct jm_err *err)
 		return jm_err_set(err, e, "%s: %s", r->name, strerror(-e));
 	if (!scan.run_at)
 		return jm_err_set(err, -EBADMSG, "%s: %s at byte %" PRIu64 ", before anything of the run was written",
-				  r->name, scan.why ? scan.why : "the file ends", scan.good);
+		                  r->name, scan.why ? scan.why : "the file ends", scan.good);
 	e = jm_frame_read(&r->in, scan.run_at, true, &f, &why);
 	if (e <= 0)
 		return jm_err_set(err, e ? e : -EBADMSG, "%s: the file changes while it is read", r->name);
-	struct jm_err json = {0};
+	struct jm_err json = { 0 };
 	e = jm_run_read_json(&r->run, (const char *)f.payload, f.len, &json);
 	if (e < 0)
 		return jm_err_set(err, e, "%s: byte %" PRIu64 ": %s", r->name, scan.run_at, json.text);
@@ -175,13 +175,13 @@ static int new_reader(struct jm_source **ret, struct jm_input in, const char *na
 			(void)close(in.fd);
 		return jm_err_set(err, -ENOMEM, "%s: out of memory", name);
 	}
-	r->source = (struct jm_source){.next = next, .free = reader_free, .run = &r->run};
+	r->source = (struct jm_source){ .next = next, .free = reader_free, .run = &r->run };
 	r->in = in;
 	r->name = strdup(name);
 	r->present = malloc(JM_COLUMNS_MAX / 8);
 	r->changed = malloc(JM_COLUMNS_MAX / 8);
 	int e = r->name && r->present && r->changed ? begin(r, err)
-						    : jm_err_set(err, -ENOMEM, "%s: out of memory", name);
+	                                            : jm_err_set(err, -ENOMEM, "%s: out of memory", name);
 	if (e < 0) {
 		reader_free(&r->source);
 		return e;
@@ -204,12 +204,12 @@ int jm_reader_new(struct jm_source **ret, const char *path, struct jm_err *err)
 		(void)close(fd);
 		return jm_err_set(err, -EBADMSG, "%s: not a regular file, a recording is read from one only", path);
 	}
-	return new_reader(ret, (struct jm_input){.fd = fd, .size = (uint64_t)st.st_size}, path, err);
+	return new_reader(ret, (struct jm_input){ .fd = fd, .size = (uint64_t)st.st_size }, path, err);
 }
 
 int jm_reader_new_memory(struct jm_source **ret, const void *data, size_t len, const char *name, struct jm_err *err)
 {
-	return new_reader(ret, (struct jm_input){.fd = -1, .memory = data, .size = len}, name, err);
+	return new_reader(ret, (struct jm_input){ .fd = -1, .memory = data, .size = len }, name, err);
 }
 
 struct jm_reader_end jm_reader_end(const struct jm_source *reader)

@@ -11,9 +11,10 @@ int jm_read_string(struct jm_reader *r, struct jm_cursor *c)
 	if (c->bad || id > JM_STRING_IDS || len > JM_STRING_MAX)
 		return -EBADMSG;
 	if (id == 0) { /* all numbers are free again */
-		for (size_t i = 0; i < r->n_strings; i++)
+		for (size_t i = 0; i < r->n_strings; i++) {
 			free(r->strings[i].data);
-		memset(r->strings, 0, r->n_strings * sizeof *r->strings);
+			r->strings[i] = (struct jm_read_string){ 0 };
+		}
 		r->string_bytes = 0;
 		return 0;
 	}
@@ -24,7 +25,7 @@ int jm_read_string(struct jm_reader *r, struct jm_cursor *c)
 		if (!more)
 			return -ENOMEM;
 		r->strings = more;
-		more[r->n_strings++] = (struct jm_read_string){0};
+		more[r->n_strings++] = (struct jm_read_string){ 0 };
 	}
 	struct jm_read_string *s = &r->strings[id - 1];
 	r->string_bytes += len - s->len;
@@ -36,7 +37,7 @@ int jm_read_string(struct jm_reader *r, struct jm_cursor *c)
 	memcpy(copy, p, len);
 	copy[len] = '\0';
 	free(s->data);
-	*s = (struct jm_read_string){copy, len};
+	*s = (struct jm_read_string){ copy, len };
 	return 0;
 }
 
@@ -45,10 +46,10 @@ static struct jm_read_string string_at(struct jm_reader *r, struct jm_cursor *c)
 	static char nothing[] = "";
 	uint64_t id = jm_cursor_varint(c);
 	if (id == 0)
-		return (struct jm_read_string){nothing, 0};
+		return (struct jm_read_string){ nothing, 0 };
 	if (id > r->n_strings || !r->strings[id - 1].data) {
 		c->bad = true;
-		return (struct jm_read_string){nothing, 0};
+		return (struct jm_read_string){ nothing, 0 };
 	}
 	return r->strings[id - 1];
 }
@@ -113,7 +114,7 @@ static int new_subject(struct jm_reader *r, const struct jm_subject_facts *f)
 
 int jm_read_start(struct jm_reader *r, struct jm_cursor *c)
 {
-	struct jm_subject_facts f = {.id = id_at(c)};
+	struct jm_subject_facts f = { .id = id_at(c) };
 	uint64_t flags = jm_cursor_varint(c), kind = jm_cursor_varint(c);
 	f.parent = id_at(c);
 	uint64_t at_ns = time_at(c);

@@ -44,7 +44,7 @@ static int read_bits(struct jm_cursor *c, uint8_t *bits, size_t n)
 }
 
 static int read_values(struct jm_reader *r, struct jm_cursor *c, struct jm_subject *s, struct jm_read_track *t,
-		       bool put)
+                       bool put)
 {
 	size_t n_present = 0, at = 0;
 	for (size_t i = 0; i < t->n; i++)

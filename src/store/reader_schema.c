@@ -21,7 +21,7 @@ static struct name name_at(struct jm_cursor *c)
 	const char *p = jm_cursor_bytes(c, len);
 	if (p && memchr(p, '\0', len))
 		c->bad = true;
-	return (struct name){p, c->bad ? 0 : (size_t)len};
+	return (struct name){ p, c->bad ? 0 : (size_t)len };
 }
 
 static bool is(struct name a, const char *text)
@@ -32,7 +32,7 @@ static bool is(struct name a, const char *text)
 /* Fields that later versions may add stand behind the columns. */
 static int definition_at(struct jm_cursor *c, struct definition *ret)
 {
-	struct definition d = {.id = jm_cursor_varint(c)};
+	struct definition d = { .id = jm_cursor_varint(c) };
 	d.name = name_at(c);
 	d.unit = name_at(c);
 	d.kind_name = name_at(c);

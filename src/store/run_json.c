@@ -14,9 +14,9 @@ static const struct {
 	size_t at;
 	enum field_type type;
 } fields[] = {
-#define FIELD(key_, member, type_)                           \
-	{                                                    \
-		key_, offsetof(struct jm_run, member), type_ \
+#define FIELD(key_, member, type_)                                                                                     \
+	{                                                                                                              \
+		key_, offsetof(struct jm_run, member), type_                                                           \
 	}
 	FIELD("id", id, TEXT),
 	FIELD("version", version, TEXT),
@@ -79,7 +79,7 @@ static void write_field(struct jm_json *j, const char *key, const void *p, enum 
 
 void jm_run_write_json(const struct jm_run *run, struct jm_buf *out)
 {
-	struct jm_json j = {.out = out};
+	struct jm_json j = { .out = out };
 	jm_json_begin_object(&j, NULL);
 	jm_json_text(&j, "schema", "jobmeter.run/1");
 	for (size_t i = 0; i < N_FIELDS; i++)
@@ -216,8 +216,8 @@ static int read_missing(struct jm_run *run, const struct jm_json_value *list, st
 
 int jm_run_read_json(struct jm_run *ret, const char *json, size_t len, struct jm_err *err)
 {
-	struct jm_arena values = {0};
-	struct jm_run run = {0};
+	struct jm_arena values = { 0 };
+	struct jm_run run = { 0 };
 	const struct jm_json_value *v = NULL;
 	int r = jm_json_read(&values, json, len, &v, err);
 	if (r >= 0 && v->type != JM_JSON_OBJECT)

@@ -10,7 +10,7 @@ void jm_strings_done(struct jm_strings *s)
 {
 	free(s->table);
 	jm_buf_done(&s->bytes);
-	*s = (struct jm_strings){0};
+	*s = (struct jm_strings){ 0 };
 }
 
 void jm_strings_forget(struct jm_strings *s)
@@ -69,7 +69,7 @@ int jm_strings_get(struct jm_strings *s, const char *data, size_t len, struct jm
 		jm_frame_end(out, frame);
 		s->restart = false;
 	}
-	*e = (struct jm_string){h, ++s->n, (uint32_t)at, (uint32_t)len};
+	*e = (struct jm_string){ h, ++s->n, (uint32_t)at, (uint32_t)len };
 	size_t frame = jm_frame_begin(out, JM_FRAME_STRING);
 	jm_buf_add_varint(out, e->id);
 	jm_frame_add_bytes(out, data, len);

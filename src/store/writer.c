@@ -38,7 +38,7 @@ static void trouble(struct jm_writer *w, const char *what)
 		(void)snprintf(w->reason, sizeof w->reason, "%s", what);
 	if (w->missed_in_all)
 		(void)snprintf(w->trouble, sizeof w->trouble, "%.400s: %s; %" PRIu64 " samples are missing in the file",
-			       w->path, w->reason, w->missed_in_all);
+		               w->path, w->reason, w->missed_in_all);
 	else
 		(void)snprintf(w->trouble, sizeof w->trouble, "%.400s: %s; measuring goes on", w->path, w->reason);
 }
@@ -87,7 +87,7 @@ static void add_gap(struct jm_writer *w)
 {
 	char text[160];
 	int n = snprintf(text, sizeof text, "%" PRIu64 " samples could not be written%s", w->missed,
-			 w->dropped ? ", nor could starts, ends and marks of that time" : "");
+	                 w->dropped ? ", nor could starts, ends and marks of that time" : "");
 	size_t at = jm_frame_begin(&w->out, JM_FRAME_EVENT);
 	jm_buf_add_varint(&w->out, w->first_missed_us);
 	jm_buf_add_varint(&w->out, JM_EVENT_GAP);
@@ -102,8 +102,8 @@ static void add_gap(struct jm_writer *w)
 /* Somebody has cut the file: back to its last whole frame, or begin anew when not even the run is left. */
 static void repair(struct jm_writer *w, const struct jm_sample *s)
 {
-	struct jm_input in = {.fd = w->file.fd, .size = UINT64_MAX};
-	struct jm_scan scan = {0};
+	struct jm_input in = { .fd = w->file.fd, .size = UINT64_MAX };
+	struct jm_scan scan = { 0 };
 	struct jm_err err;
 	in.size = jm_append_size(&w->file);
 	bool whole = jm_head_check(&in, w->path, &err) == 0 && jm_scan(&in, true, &scan) == 0 && scan.run_at;
@@ -234,11 +234,11 @@ static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 /* A file that was there: may we, and where does it end? */
 static int existing(struct jm_writer *w, struct jm_err *err)
 {
-	struct jm_input in = {.fd = w->file.fd, .size = w->file.good};
-	struct jm_scan scan = {0};
+	struct jm_input in = { .fd = w->file.fd, .size = w->file.good };
+	struct jm_scan scan = { 0 };
 	if (!w->file.regular)
 		return jm_err_set(err, -EBADMSG, "%s: not a regular file, a recording cannot be written there",
-				  w->path);
+		                  w->path);
 	if (w->file.good == 0)
 		return 0;
 	int r = jm_head_check(&in, w->path, err);
@@ -246,15 +246,15 @@ static int existing(struct jm_writer *w, struct jm_err *err)
 		(void)jm_err_set(err, r, "%s: it is there already and is no recording; it was not touched", w->path);
 	else if (r == 0 && !(w->opts.flags & (JM_WRITE_APPEND | JM_WRITE_OVERWRITE)))
 		r = jm_err_set(err, -EEXIST,
-			       "%s: it is a recording already: append to it, overwrite it, or choose another name",
-			       w->path);
+		               "%s: it is a recording already: append to it, overwrite it, or choose another name",
+		               w->path);
 	if (r >= 0 && w->opts.flags & JM_WRITE_OVERWRITE)
 		r = jm_append_cut(&w->file, 0);
 	else if (r >= 0) {
 		r = jm_scan(&in, true, &scan);
 		if (r == 0 && scan.why && !scan.torn)
 			r = jm_err_set(err, -EBADMSG, "%s: damaged (%s at byte %" PRIu64 "); nothing can be appended",
-				       w->path, scan.why, scan.good);
+			               w->path, scan.why, scan.good);
 		else if (r == 0 && scan.good != w->file.good)
 			r = jm_append_cut(&w->file, scan.good);
 	}
@@ -267,14 +267,14 @@ static int existing(struct jm_writer *w, struct jm_err *err)
 int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struct jm_err *err)
 {
 	assert(opts->path && opts->run && opts->subjects);
-	struct jm_err own = {0};
+	struct jm_err own = { 0 };
 	bool is_new;
 	struct jm_writer *w = calloc(1, sizeof *w);
 	if (!w || !(w->path = strdup(opts->path))) {
 		free(w);
 		return jm_err_set(err, -ENOMEM, "%s: out of memory", opts->path);
 	}
-	w->sink = (struct jm_sink){put, end, writer_free};
+	w->sink = (struct jm_sink){ put, end, writer_free };
 	w->opts = *opts;
 	w->file.fd = -1;
 	int r = jm_append_open(&w->file, opts->path, &is_new, &own);
@@ -286,7 +286,7 @@ int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struc
 		r = add_run(w);
 		if (r < 0)
 			(void)jm_err_set(&own, r, "%s: the facts of the run could not be written: out of memory",
-					 w->path);
+			                 w->path);
 	}
 	if (r >= 0) {
 		r = jm_append_write(&w->file, w->out.data, w->out.len);

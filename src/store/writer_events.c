@@ -82,7 +82,7 @@ static void gone(struct jm_writer *w, uint32_t id)
 }
 
 static int end_frame(struct jm_writer *w, unsigned type, const struct jm_sample *s, const struct jm_event *e,
-		     uint32_t id, uint64_t at_us)
+                     uint32_t id, uint64_t at_us)
 {
 	size_t at = jm_frame_begin(&w->out, type);
 	jm_buf_add_varint(&w->out, id);
@@ -108,7 +108,7 @@ static int note_unended(struct jm_writer *w, uint32_t id, uint64_t batch)
 }
 
 static int end_subject(struct jm_writer *w, const struct jm_sample *s, const struct jm_event *e, uint32_t id,
-		       uint64_t at_us)
+                       uint64_t at_us)
 {
 	size_t i = lower_bound(w, id);
 	if (i < w->n_live && w->live[i].id == id) {
@@ -178,7 +178,7 @@ int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const st
 		t->batch = w->batch;
 		size_t i = lower_bound(w, s->id);
 		memmove(w->live + i + 1, w->live + i, (w->n_live - i) * sizeof *w->live);
-		w->live[i] = (struct jm_live){s->id, s->slot};
+		w->live[i] = (struct jm_live){ s->id, s->slot };
 		w->n_live++;
 	}
 	return 0;

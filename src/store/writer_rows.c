@@ -82,6 +82,14 @@ static void add_values(struct jm_writer *w, struct jm_track *t)
 	memcpy(t->present, w->present, (t->n + 7) / 8);
 }
 
+static bool any(const uint8_t *bits, size_t n)
+{
+	for (size_t i = 0; i < (n + 7) / 8; i++)
+		if (bits[i])
+			return true;
+	return false;
+}
+
 static void start_epoch(struct jm_writer *w, struct jm_track *t)
 {
 	if (t->epoch == w->epoch)
@@ -129,7 +137,7 @@ static size_t unchanged_run(const struct jm_writer *w, const struct jm_sample *s
 }
 
 static int add_row(struct jm_writer *w, const struct jm_sample *s, const struct jm_row *row, bool key, bool restate,
-		   uint32_t *expected)
+                   uint32_t *expected)
 {
 	struct jm_track *t = track_of(w, row->subject);
 	if (!t || !ensure(&w->values, &w->present, &w->n_values, t->n, &w->cap_values))
@@ -147,9 +155,9 @@ static int add_row(struct jm_writer *w, const struct jm_sample *s, const struct 
 	}
 	start_epoch(w, t);
 	bool same = !key && memcmp(w->present, t->present, (t->n + 7) / 8) == 0;
-	enum jm_row_code code = row->state == JM_ROW_UNCHANGED && !restate ? JM_CODE_UNCHANGED
-				: same					   ? JM_CODE_FRESH
-									   : JM_CODE_FRESH_NEW;
+	/* behind a gap the last fresh row may not be in the file: what it said is news then */
+	bool stands = row->state == JM_ROW_UNCHANGED && !(restate && any(w->present, t->n));
+	enum jm_row_code code = stands ? JM_CODE_UNCHANGED : same ? JM_CODE_FRESH : JM_CODE_FRESH_NEW;
 	add_head(w, row->subject->id, expected, code);
 	if (!same)
 		add_bits(&w->out, w->present, t->n);
