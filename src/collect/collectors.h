@@ -8,5 +8,6 @@ extern const struct jm_collector jm_collector_filesystem;
 extern const struct jm_collector jm_collector_load;
 extern const struct jm_collector jm_collector_memory;
 extern const struct jm_collector jm_collector_nic;
+extern const struct jm_collector jm_collector_process;
 extern const struct jm_collector jm_collector_processes;
 extern const struct jm_collector jm_collector_psi;

@@ -76,6 +76,7 @@ struct jm_tree {
 	struct jm_process *ending; /* have ended: END events to be written, then freed */
 	size_t live, kept;	   /* kept: descriptors */
 	uint64_t started;
+	uint64_t sample_ns, previous_ns; /* times of the sampler's last two samples */
 	pid_t self; /* 0: pids of this root are not those of the running kernel */
 	struct jm_loose loose;
 	struct jm_buf scratch;

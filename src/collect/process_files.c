@@ -64,14 +64,14 @@ void jm_process_close(struct jm_tree *t, struct jm_process *p)
 	}
 }
 
-/* Room for one more descriptor, if need be from who has used its own least lately. One that was read in the same sample
- * keeps them: else everybody would take from everybody, and all that is won is lost again. */
+/* Room for one more descriptor, if need be from who has used its own least lately. One that was read in this sample or
+ * in the one before keeps them: else everybody would take from everybody, and all that is won is lost again. */
 static bool room(struct jm_tree *t, const struct jm_process *p)
 {
 	if (t->kept < t->opts.descriptors)
 		return true;
 	struct jm_process *c = t->coldest;
-	if (!c || c == p || c->root || c->read_ns >= p->read_ns)
+	if (!c || c == p || c->root || c->read_ns >= t->previous_ns)
 		return false;
 	jm_process_close(t, c);
 	return t->kept < t->opts.descriptors;

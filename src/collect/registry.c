@@ -4,6 +4,7 @@
 /* one a line */
 /* clang-format off */
 const struct jm_collector *const jm_collectors[] = {
+	&jm_collector_process,
 	&jm_collector_cpu,
 	&jm_collector_memory,
 	&jm_collector_load,

@@ -5,17 +5,17 @@
 #include <stdint.h>
 
 /* X(id, label, bytes): bytes true: "kB", turned into bytes; else a number */
-#define JM_PID_STATUS_FIELDS(X)                                                         \
-	X(TGID, "Tgid", false)                                                          \
-	X(PPID, "PPid", false)                                                          \
-	X(UID, "Uid", false)	 /* the real one */                                     \
-	X(NSPID, "NSpid", false) /* in the innermost namespace: the last of the line */ \
-	X(HWM, "VmHWM", true)                                                           \
-	X(RSS, "VmRSS", true)                                                           \
-	X(RSS_ANON, "RssAnon", true)                                                    \
-	X(SWAP, "VmSwap", true)                                                         \
-	X(THREADS, "Threads", false)                                                    \
-	X(VOLUNTARY, "voluntary_ctxt_switches", false)                                  \
+#define JM_PID_STATUS_FIELDS(X)                                                                                        \
+	X(TGID, "Tgid", false)                                                                                         \
+	X(PPID, "PPid", false)                                                                                         \
+	X(UID, "Uid", false)     /* the real one */                                                                    \
+	X(NSPID, "NSpid", false) /* in the innermost namespace: the last of the line */                                \
+	X(HWM, "VmHWM", true)                                                                                          \
+	X(RSS, "VmRSS", true)                                                                                          \
+	X(RSS_ANON, "RssAnon", true)                                                                                   \
+	X(SWAP, "VmSwap", true)                                                                                        \
+	X(THREADS, "Threads", false)                                                                                   \
+	X(VOLUNTARY, "voluntary_ctxt_switches", false)                                                                 \
 	X(INVOLUNTARY, "nonvoluntary_ctxt_switches", false)
 
 enum jm_pid_status_field {

@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define JM_SMAPS_ROLLUP_FIELDS(X)             \
-	X(RSS, "Rss")                         \
-	X(PSS, "Pss")                         \
-	X(PRIVATE_CLEAN, "Private_Clean")     \
-	X(PRIVATE_DIRTY, "Private_Dirty")     \
-	X(ANON_HUGE, "AnonHugePages")         \
-	X(PRIVATE_HUGETLB, "Private_Hugetlb") \
-	X(SWAP, "Swap")                       \
+#define JM_SMAPS_ROLLUP_FIELDS(X)                                                                                      \
+	X(RSS, "Rss")                                                                                                  \
+	X(PSS, "Pss")                                                                                                  \
+	X(PRIVATE_CLEAN, "Private_Clean")                                                                              \
+	X(PRIVATE_DIRTY, "Private_Dirty")                                                                              \
+	X(ANON_HUGE, "AnonHugePages")                                                                                  \
+	X(PRIVATE_HUGETLB, "Private_Hugetlb")                                                                          \
+	X(SWAP, "Swap")                                                                                                \
 	X(SWAP_PSS, "SwapPss")
 
 enum jm_smaps_rollup_field {
@@ -23,18 +23,17 @@ enum jm_smaps_rollup_field {
 };
 
 struct jm_smaps_rollup {
-	uint32_t known; /* 1 << field */
+	uint64_t known; /* 1 << field */
 	uint64_t bytes[JM_SMAPS_ROLLUP_COUNT];
 };
 
 static inline bool jm_smaps_rollup_has(const struct jm_smaps_rollup *r, enum jm_smaps_rollup_field field)
 {
-	return r->known & 1u << field;
+	return r->known >> field & 1;
 }
 
-/** Also sums a whole smaps, which has the same lines for each mapping (kernels before 4.14 have no rollup).
- *  @error -EBADMSG a line of ours is no "number kB"; -ERANGE
- *  @source proc_pid_smaps(5) */
+/** @error -EBADMSG none of the lines is there
+ *  @source proc_pid_smaps(5): smaps_rollup */
 int jm_smaps_rollup_parse(const char *text, size_t len, struct jm_smaps_rollup *ret);
 /* Private_Clean + Private_Dirty + Private_Hugetlb: -ENODATA when the first two are not there. */
 int jm_smaps_rollup_uss(const struct jm_smaps_rollup *r, uint64_t *ret_bytes);

@@ -1,0 +1,152 @@
+#include "collect/detail.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+	SECOND_NS = 1000000000,
+	SAVED_SECONDS = 10,
+	MIB = 1 << 20,
+	BASIC_COST_NS = 25000, /* first guesses; later what was measured counts */
+	ROLLUP_COST_NS = 30000,
+	ROLLUP_MIB_NS = 11000,  /* 4 KiB pages; huge ones cost next to nothing */
+	WORTH_BYTES = 64 << 10, /* a smaller change of private memory can wait ... */
+};
+static const uint64_t stale_ns = 10ull * SECOND_NS; /* ... as long as this */
+static const uint64_t first_score = 1ull << 62;     /* never read comes first, the cheap ones before the dear */
+
+void jm_detail_init(struct jm_detail *d, const struct jm_collect_env *env)
+{
+	*d = (struct jm_detail){ .env = env, .basic_cost_ns = BASIC_COST_NS };
+	if (env->root->native) {
+		int fd = jm_root_openat(env->root, "proc/self/smaps_rollup", 0);
+		d->no_rollup = fd == -ENOENT; /* before Linux 4.14 */
+		if (fd >= 0)
+			(void)close(fd);
+	}
+}
+
+void jm_detail_done(struct jm_detail *d)
+{
+	jm_ranks_done(&d->basics);
+	jm_ranks_done(&d->rollups);
+}
+
+static int64_t purse_size(const struct jm_detail *d)
+{
+	return (int64_t)d->env->overhead_ppm * (SECOND_NS / 1000000) * SAVED_SECONDS;
+}
+
+void jm_detail_begin(struct jm_detail *d, const struct jm_tick *tick)
+{
+	const uint64_t longest = (uint64_t)SAVED_SECONDS * SECOND_NS;
+	uint64_t own_ns = jm_root_self_cpu_ns(d->env->root);
+	uint64_t since = d->at_ns ? tick->at_ns - d->at_ns : SECOND_NS;
+	uint64_t all = (since < longest ? since : longest) * d->env->overhead_ppm / 1000000;
+	uint64_t others = d->at_ns ? own_ns - d->own_ns - d->spent_ns : 0;
+	uint64_t gain = others < all ? all - others : 0;
+	d->purse_ns += (int64_t)(gain > all / 4 ? gain : all / 4);
+	if (d->purse_ns > purse_size(d))
+		d->purse_ns = purse_size(d);
+	d->at_ns = tick->at_ns;
+	d->own_ns = own_ns;
+	d->spent_ns = 0;
+	d->basics.n = d->rollups.n = 0;
+}
+
+static uint64_t rollup_cost(const struct jm_process *p)
+{
+	uint64_t now = p->rss_bytes / MIB + 1, then = p->rollup_rss_bytes / MIB + 1;
+	if (!p->rollup_cost_ns)
+		return ROLLUP_COST_NS + now * ROLLUP_MIB_NS;
+	return now <= then ? p->rollup_cost_ns : p->rollup_cost_ns / then * now;
+}
+
+static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, struct jm_process *p)
+{
+	if (d->no_rollup || p->denied || !p->rss_bytes || p->read_ns <= p->rollup_ns)
+		return 0;
+	if (!p->rollup_ns) /* what ends at once is not worth it */
+		return p->ticks < 2 && !tick->final ? 0 : jm_ranks_push(&d->rollups, first_score - rollup_cost(p), p);
+	/* between the slow ticks only what has grown a lot: this may be its peak */
+	bool peak = p->rss_bytes > p->rollup_rss_bytes + p->rollup_rss_bytes / 4 + 4 * MIB;
+	if (!tick->slow && !peak)
+		return 0;
+	uint64_t was = p->rollup_anon_bytes, is = p->anon_bytes, change = is > was ? is - was : was - is;
+	if (change < WORTH_BYTES && tick->at_ns - p->rollup_ns < stale_ns && !tick->final)
+		return 0;
+	return jm_ranks_push(&d->rollups, change, p);
+}
+
+int jm_detail_consider(struct jm_detail *d, const struct jm_tick *tick, struct jm_process *p)
+{
+	int r = 0;
+	if (tick->slow && p->read_ns > p->status_ns) /* those first that were not read for the longest time */
+		r = jm_ranks_push(&d->basics, tick->at_ns - p->status_ns, p);
+	return r < 0 ? r : consider_rollup(d, tick, p);
+}
+
+/* Said once: without it the report could only say that there is no PSS. */
+static int tell(struct jm_detail *d, const struct jm_process *p, uint64_t cost)
+{
+	char text[192];
+	if (d->told)
+		return 0;
+	d->told = true;
+	(void)snprintf(
+		text, sizeof text,
+		"to read it once for %.40s (pid %d) would take about %llu ms of CPU, which the budget does not allow; "
+		"--overhead raises it",
+		p->subject->name, (int)p->pid, (unsigned long long)(cost / 1000000));
+	return jm_run_add_missing(d->env->run, jm_metrics[JM_M_PROCESS_PSS].name, text);
+}
+
+static uint64_t pay(struct jm_detail *d, uint64_t before)
+{
+	uint64_t cost = jm_root_self_cpu_ns(d->env->root) - before;
+	d->purse_ns -= (int64_t)cost;
+	d->spent_ns += cost;
+	return cost;
+}
+
+static int spend_on_basics(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
+{
+	int64_t rest = d->purse_ns / 2; /* for the others */
+	struct jm_process *p;
+	int r = 0;
+	while (r >= 0 && d->purse_ns - (int64_t)d->basic_cost_ns >= rest && (p = jm_ranks_pop(&d->basics))) {
+		uint64_t before = jm_root_self_cpu_ns(d->env->root);
+		r = refresh(ctx, tick, p);
+		if (r == 1)
+			r = jm_detail_read_basic(d, tick, p);
+		d->basic_cost_ns += pay(d, before) / 8;
+		d->basic_cost_ns -= d->basic_cost_ns / 8;
+	}
+	return r < 0 ? r : 0;
+}
+
+static int spend_on_rollups(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
+{
+	struct jm_process *p;
+	int r = 0;
+	while (r >= 0 && d->purse_ns > 0 && (p = jm_ranks_pop(&d->rollups))) {
+		uint64_t cost = rollup_cost(p);
+		if ((int64_t)cost > d->purse_ns) { /* a cheaper one may fit; its turn comes when enough is saved */
+			r = (int64_t)cost > purse_size(d) ? tell(d, p, cost) : 0;
+			continue;
+		}
+		uint64_t before = jm_root_self_cpu_ns(d->env->root);
+		r = refresh(ctx, tick, p);
+		if (r == 1)
+			r = jm_detail_read_rollup(d, tick, p);
+		cost = pay(d, before);
+		p->rollup_cost_ns = cost ? cost : 1;
+	}
+	return r < 0 ? r : 0;
+}
+
+int jm_detail_spend(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
+{
+	int r = spend_on_basics(d, tick, refresh, ctx);
+	return r < 0 ? r : spend_on_rollups(d, tick, refresh, ctx);
+}
