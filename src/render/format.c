@@ -137,6 +137,11 @@ struct jm_word jm_format_count(int64_t n)
 	return w;
 }
 
+struct jm_word jm_format_plain(int64_t n)
+{
+	return word("%" PRId64, n);
+}
+
 struct jm_word jm_format_cores(int64_t mcores)
 {
 	uint64_t m = magnitude(mcores);
@@ -152,7 +157,7 @@ struct jm_word jm_format_percent(int64_t part, int64_t whole)
 		return word("n/a");
 	int64_t tenths = (int64_t)t;
 	if (part > 0 && tenths == 0)
-		return word("< 0.1 %%");
+		return word("under 0.1 %%");
 	/* from 9.95 % on, a tenth tells nobody anything; but 99.9 % is not all */
 	bool fine = magnitude(tenths) < 100 || (magnitude(tenths) > 990 && magnitude(tenths) < 1000);
 	return word("%s %%", ratio(tenths, 10, fine ? 1 : 0, false).text);
@@ -192,7 +197,9 @@ struct jm_word jm_format_double(double v)
 		return word("n/a");
 	if (v > -9e15 && v < 9e15 && v == (double)(int64_t)v)
 		return jm_format_count((int64_t)v);
-	struct jm_word w = word("%.6g", v);
+	if (v > -9e15 && v < 9e15 && (v >= 1000 || v <= -1000)) /* a fraction of a thousand tells nobody anything */
+		return jm_format_count((int64_t)(v + (v < 0 ? -.5 : .5)));
+	struct jm_word w = word("%.4g", v);
 	for (char *p = w.text; *p; p++) /* the locale's decimal point may be a comma */
 		if (*p == ',')
 			*p = '.';

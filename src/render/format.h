@@ -2,7 +2,8 @@
 #pragma once
 #include "model/report.h"
 
-/* A short text by value, so that it can stand in an argument list: jm_format_bytes(n).text. Always ASCII. */
+/* A short text by value, so that it can stand in an argument list: jm_format_bytes(n).text.
+ * Always ASCII, and never a sign that means something in HTML or markdown. */
 struct jm_word {
 	char text[64];
 };
@@ -16,12 +17,14 @@ struct jm_word jm_format_clock(int64_t ns);          /* a place in time: "36:19"
 struct jm_word jm_format_wall(int64_t ns);           /* a length: "1:00:03.2", below a minute "12.34 s" */
 struct jm_word jm_format_seconds(int64_t ns);        /* "3603.2s" */
 struct jm_word jm_format_count(int64_t n);           /* "1,234,567" */
+struct jm_word jm_format_plain(int64_t n);           /* "1234567": a number that is a name */
 struct jm_word jm_format_cores(int64_t mcores);      /* "8.11", "13.6", "16" */
 struct jm_word jm_format_milli(int64_t thousandths); /* of a whole, as percent: "46 %" */
-struct jm_word jm_format_percent(int64_t part, int64_t whole); /* "46 %", "0.4 %"; whole 0 or less: "n/a" */
-struct jm_word jm_format_date(uint64_t wall_ns);               /* "2026-11-20 09:12:04", UTC */
-struct jm_word jm_format_rfc3339(uint64_t wall_ns);            /* "2026-11-20T09:12:04.125Z" */
-struct jm_word jm_format_double(double v);                     /* "1000000", "0.25": what a value of a mark was */
+struct jm_word jm_format_percent(int64_t part,
+                                 int64_t whole);    /* "46 %", "0.4 %", "under 0.1 %"; whole 0 or less: "n/a" */
+struct jm_word jm_format_date(uint64_t wall_ns);    /* "2026-11-20 09:12:04", UTC */
+struct jm_word jm_format_rfc3339(uint64_t wall_ns); /* "2026-11-20T09:12:04.125Z" */
+struct jm_word jm_format_double(double v);          /* "1000000", "0.25": what a value of a mark was */
 
 /* Both bounds are known and agree within 1 %: one number tells it. */
 bool jm_range_is_one(const struct jm_range *r);

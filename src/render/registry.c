@@ -2,9 +2,10 @@
 #include "render/renderer.h"
 #include <string.h>
 
-extern const struct jm_renderer jm_renderer_text, jm_renderer_short, jm_renderer_line, jm_renderer_json;
+extern const struct jm_renderer jm_renderer_text, jm_renderer_short, jm_renderer_line, jm_renderer_json,
+	jm_renderer_html;
 const struct jm_renderer *const jm_renderers[] = {
-	&jm_renderer_text, &jm_renderer_short, &jm_renderer_line, &jm_renderer_json, NULL,
+	&jm_renderer_text, &jm_renderer_short, &jm_renderer_line, &jm_renderer_json, &jm_renderer_html, NULL,
 };
 
 const struct jm_renderer *jm_renderer_find(const char *name_or_path)

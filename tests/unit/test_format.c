@@ -60,7 +60,7 @@ static void percent_is_never_a_false_zero_or_a_false_hundred(void **state)
 {
 	assert_string_equal(jm_format_percent(46, 100).text, "46 %");
 	assert_string_equal(jm_format_percent(4, 1000).text, "0.4 %");
-	assert_string_equal(jm_format_percent(1, 1000000).text, "< 0.1 %");
+	assert_string_equal(jm_format_percent(1, 1000000).text, "under 0.1 %");
 	assert_string_equal(jm_format_percent(0, 1000000).text, "0 %");
 	assert_string_equal(jm_format_percent(9994, 10000).text, "99.9 %");
 	assert_string_equal(jm_format_percent(1, 1).text, "100 %");

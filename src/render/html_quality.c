@@ -1,0 +1,134 @@
+#include "render/html.h"
+
+enum { ROWS = 200, TEXT_MAX = 400 };
+
+static void pair(struct jm_html *h, const char *name, const struct jm_figure *f, jm_formatter format)
+{
+	jm_buf_addf(h->out, "<div><dt>%s</dt><dd>", name);
+	jm_html_figure(h, f, format);
+	jm_buf_add_text(h->out, "</dd></div>\n");
+}
+
+void jm_html_time(struct jm_html *h)
+{
+	const struct jm_report *r = h->r;
+	jm_buf_add_text(h->out, "<section class=\"card\" id=\"time\"><h2>Where the time went</h2>");
+	if (r->cpu.total_ns.known && r->cpu.attributed_ns.known && r->cpu.total_ns.value > 0)
+		jm_buf_addf(h->out,
+		            " <span class=\"sub\">CPU %s, %s of it attributed to processes; %s is known only in "
+		            "total</span>",
+		            jm_format_duration(r->cpu.total_ns.value).text,
+		            jm_format_percent(r->cpu.attributed_ns.value, r->cpu.total_ns.value).text,
+		            r->cpu.unattributed_ns.known ? jm_format_duration(r->cpu.unattributed_ns.value).text
+		                                         : "the rest");
+	jm_buf_add_text(h->out, "\n<dl class=\"facts-grid\">\n");
+	pair(h, "CPU, user", &r->cpu.user_ns, jm_format_duration);
+	pair(h, "CPU, system", &r->cpu.system_ns, jm_format_duration);
+	pair(h, "Cores, 95th percentile", &r->cpu.p95_mcores, jm_format_cores);
+	pair(h, "Cores, peak", &r->cpu.peak_mcores, jm_format_cores);
+	pair(h, "Waiting for a CPU", &r->time.runnable_ns, jm_format_duration);
+	pair(h, "Waiting for disk", &r->time.disk_ns, jm_format_duration);
+	pair(h, "Waiting for memory", &r->time.reclaim_ns, jm_format_duration);
+	pair(h, "Held back by the quota", &r->cpu.throttled_ns, jm_format_duration);
+	pair(h, "Page faults, minor", &r->cpu.minor_faults, jm_format_count);
+	pair(h, "Page faults, major", &r->cpu.major_faults, jm_format_count);
+	pair(h, "Switches, voluntary", &r->cpu.voluntary_switches, jm_format_count);
+	pair(h, "Switches, involuntary", &r->cpu.involuntary_switches, jm_format_count);
+	pair(h, "Control group peak", &r->memory.cgroup_peak_bytes, jm_format_bytes);
+	pair(h, "Swap peak", &r->memory.swap_peak_bytes, jm_format_bytes);
+	pair(h, "Killed for memory", &r->memory.oom_kills, jm_format_count);
+	pair(h, "Write taken back", &r->io.cancelled_write_bytes, jm_format_bytes);
+	jm_buf_add_text(h->out, "</dl></section>\n");
+}
+
+static void row(struct jm_html *h, const char *a, const char *b)
+{
+	jm_buf_add_text(h->out, "<tr><td>");
+	jm_html_text(h, a, TEXT_MAX);
+	jm_buf_add_text(h->out, "</td><td class=\"w\">");
+	jm_html_text(h, b, TEXT_MAX);
+	jm_buf_add_text(h->out, "</td></tr>\n");
+}
+
+static void begin(struct jm_html *h, const char *title, const char *a, const char *b)
+{
+	jm_buf_addf(h->out,
+	            "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"words\">\n<thead><tr><th scope=\"col\">%s</th>"
+	            "<th scope=\"col\" class=\"w\">%s</th></tr></thead><tbody>\n",
+	            title, a, b);
+}
+
+static void own_cost(struct jm_html *h)
+{
+	const struct jm_report *r = h->r;
+	jm_buf_add_text(h->out, "<p>jobmeter itself used ");
+	jm_html_figure(h, &r->overhead.cpu_ns, jm_format_duration);
+	jm_buf_add_text(h->out, " of CPU");
+	if (r->overhead.cpu_ns.known && r->wall_ns > 0)
+		jm_buf_addf(h->out, " (%s of one core)", jm_format_percent(r->overhead.cpu_ns.value, r->wall_ns).text);
+	jm_buf_add_text(h->out, ", ");
+	jm_html_figure(h, &r->overhead.peak_rss_bytes, jm_format_bytes);
+	jm_buf_add_text(h->out, " of memory and wrote ");
+	jm_html_figure(h, &r->overhead.recording_bytes, jm_format_bytes);
+	jm_buf_addf(h->out, ". %s samples.", jm_format_count((int64_t)(r->samples & INT64_MAX)).text);
+	if (r->quality.lost_events > 0)
+		jm_buf_addf(h->out, " %s events were lost.", jm_format_count(r->quality.lost_events).text);
+	jm_buf_add_text(h->out, "</p>\n");
+}
+
+static void machine(struct jm_html *h)
+{
+	const struct jm_run *run = h->r->run;
+	char tier[2] = { run->tier, '\0' };
+	begin(h, "The run", "What", "Value");
+	const struct {
+		const char *name, *value;
+	} facts[] = { { "Run", run->id },
+		      { "Kernel", run->kernel },
+		      { "Architecture", run->arch },
+		      { "Tier", run->tier ? tier : NULL },
+		      { "Processes found by", run->lifecycle },
+		      { "Ended with", run->wait },
+		      { "Recorded by jobmeter", run->version },
+		      { "Recording", h->r->saved_as } };
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		if (facts[i].value)
+			row(h, facts[i].name, facts[i].value);
+	row(h, "Page made by jobmeter", JM_VERSION);
+	jm_buf_add_text(h->out, "</tbody></table></div>\n");
+}
+
+void jm_html_quality(struct jm_html *h)
+{
+	const struct jm_report_quality *q = &h->r->quality;
+	jm_buf_add_text(h->out, "<section class=\"card\" id=\"quality\"><h2>How it was measured</h2>\n");
+	own_cost(h);
+	if (q->n_notes) {
+		jm_buf_add_text(h->out, "<ul>\n");
+		for (size_t i = 0; i < q->n_notes && i < ROWS; i++) {
+			jm_buf_add_text(h->out, "<li>");
+			jm_html_text(h, q->notes[i], TEXT_MAX);
+			jm_buf_add_text(h->out, "</li>\n");
+		}
+		jm_buf_add_text(h->out, "</ul>\n");
+	}
+	if (q->n_sources) {
+		begin(h, "Sources", "Figure", "Where it comes from, and what it is worth");
+		for (size_t i = 0; i < q->n_sources && i < ROWS; i++)
+			row(h, q->sources[i].figure, q->sources[i].source);
+		jm_buf_add_text(
+			h->out,
+			"</tbody></table></div>\n"
+			"<p class=\"more\">exact: the kernel counts it. sampled: true when it was read. bounded: at "
+			"least this much. modelled: computed from assumptions.</p>\n");
+	}
+	if (q->n_missing) {
+		begin(h, "Missing", "Figure", "Why");
+		for (size_t i = 0; i < q->n_missing && i < ROWS; i++)
+			row(h, q->missing[i].metric, q->missing[i].reason);
+		jm_buf_add_text(h->out, "</tbody></table></div>\n");
+	}
+	if (h->r->run)
+		machine(h);
+	jm_buf_add_text(h->out, "</section>\n");
+}
