@@ -543,6 +543,12 @@ bool jm_tree_has(const struct jm_tree *t, pid_t pid)
 	return p && !p->ended;
 }
 
+bool jm_tree_had(const struct jm_tree *t, pid_t pid, uint64_t at_ns)
+{
+	const struct jm_process *p = jm_tree_find(t, pid);
+	return p && (!p->ended || !p->end_ns || at_ns <= p->end_ns);
+}
+
 size_t jm_tree_live(const struct jm_tree *t)
 {
 	return t->live;

@@ -47,7 +47,9 @@ int jm_tree_reaped(struct jm_tree *t, struct jm_sample *out, pid_t pid, int stat
  * after every source has been drained. final: everything that is known to have ended. */
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final);
 
-bool jm_tree_has(const struct jm_tree *t, pid_t pid);
+bool jm_tree_has(const struct jm_tree *t, pid_t pid); /* alive */
+/* Alive at that moment, as far as is remembered: the ended are until their END event has been written. 0: ever. */
+bool jm_tree_had(const struct jm_tree *t, pid_t pid, uint64_t at_ns);
 size_t jm_tree_live(const struct jm_tree *t);
 /* Pids that are alive, in order of appearance; how many there are, the first max are written. */
 size_t jm_tree_pids(const struct jm_tree *t, pid_t *pids, size_t max);

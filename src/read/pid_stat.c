@@ -9,6 +9,7 @@ enum {
 	PPID = 4,
 	PGRP,
 	SESSION,
+	FLAGS = 9,
 	MINFLT = 10,
 	CMINFLT,
 	MAJFLT,
@@ -23,6 +24,8 @@ enum {
 	RSS,
 	EXIT_CODE = 52
 };
+
+enum { PF_EXITING = 4 }; /* linux/sched.h of the kernel; the same since Linux 2.6 */
 
 /* Moves s behind the name; the blank before the state comes next. */
 static int skip_name(struct jm_span *s)
@@ -86,6 +89,7 @@ int jm_pid_stat_parse(const char *text, size_t len, struct jm_pid_stat *ret)
 		.pgrp = (pid_t)v[PGRP],
 		.session = (pid_t)v[SESSION],
 		.state = state,
+		.leaving = v[FLAGS] & PF_EXITING,
 		.minflt = (uint64_t)v[MINFLT],
 		.cminflt = (uint64_t)v[CMINFLT],
 		.majflt = (uint64_t)v[MAJFLT],

@@ -10,7 +10,8 @@ enum { JM_COMM_MAX = 64 }; /* 15 bytes for programs; kernel threads show up to 6
 
 struct jm_pid_stat {
 	pid_t pid, ppid, pgrp, session;
-	char state; /* R S D T t Z X I ... */
+	char state;   /* R S D T t Z X I ... */
+	bool leaving; /* its main thread is on its way out */
 	uint64_t minflt, cminflt, majflt, cmajflt;
 	uint64_t utime_ticks, stime_ticks, cutime_ticks, cstime_ticks;
 	uint64_t num_threads;

@@ -20,6 +20,7 @@ static void every_field_is_in_its_place(void **state)
 	assert_int_equal(parse("7 (cat) R 1 2 3 -1 -1 4 10 11 12 13 14 15 16 17 20 -5 18 0 19 20 21 22 1 1", &s), 0);
 	assert_int_equal(s.pid, 7);
 	assert_int_equal(s.state, 'R');
+	assert_true(s.leaving); /* flags: 4 */
 	assert_int_equal(s.ppid, 1);
 	assert_int_equal(s.pgrp, 2);
 	assert_int_equal(s.session, 3);
