@@ -4,6 +4,9 @@
 /* one a line */
 /* clang-format off */
 const struct jm_collector *const jm_collectors[] = {
+	&jm_collector_perf,
+	&jm_collector_connector,
+	&jm_collector_children,
 	&jm_collector_process,
 	&jm_collector_cpu,
 	&jm_collector_memory,

@@ -1,0 +1,158 @@
+#include "collect/perf_open.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+enum {
+	/* 512 kB and the page before it are what one user may lock for each cpu (kernel.perf_event_mlock_kb): room for
+	 * 3,000 processes that fork, exec and end. Another run of the same user gets what is left. */
+	PAGES_MOST = 128,
+	PAGES_LEAST = 4,
+	CPUS_MAX = 4096, /* numbers of cpus to try: some may be offline */
+};
+
+static struct perf_event_attr attributes(bool ring)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof a,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.inherit = 1,
+		.disabled = 1,
+		.enable_on_exec = 1,
+		.exclude_kernel =
+			1, /* asked for at kernel.perf_event_paranoid 2; this clock counts kernel time all the same */
+		.exclude_hv = 1,
+	};
+	if (ring) {
+		a.task = a.comm = a.comm_exec = 1;
+		a.sample_id_all = 1;
+		a.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+		a.use_clockid = 1;
+		a.clockid = CLOCK_MONOTONIC;
+		/* nobody polls a ring: the kernel wakes who does at each exit (docs/decisions/lifecycle-perf.md) */
+		a.watermark = 1;
+		a.wakeup_watermark = UINT32_MAX;
+	}
+	return a;
+}
+
+static void close_rings(struct jm_perf *p)
+{
+	while (p->n_rings > 0)
+		jm_perf_ring_done(&p->rings[--p->n_rings]);
+}
+
+/* A ring for each cpu that is online. */
+static int open_rings(struct jm_perf *p, const struct jm_root *root, pid_t pid, size_t cpus, size_t pages)
+{
+	struct perf_event_attr a = attributes(true);
+	int r = 0;
+	for (int cpu = 0; r == 0 && p->n_rings < cpus && cpu < CPUS_MAX; cpu++) {
+		r = jm_perf_ring_open(&p->rings[p->n_rings], &a, pid, cpu, root->page_bytes, pages);
+		if (r == 0)
+			p->n_rings++;
+		else if (r == -ENODEV || r == -ENXIO) /* offline */
+			r = 0;
+	}
+	if (r < 0)
+		close_rings(p);
+	return r;
+}
+
+static int open_counter(struct jm_perf *p, pid_t pid)
+{
+	struct perf_event_attr a = attributes(false);
+	p->counter = (int)syscall(SYS_perf_event_open, &a, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return p->counter < 0 ? -errno : 0;
+}
+
+/* perf_event_paranoid, or -1. */
+static int paranoid(const struct jm_root *root)
+{
+	char text[32];
+	ssize_t n = jm_root_read(root, "proc/sys/kernel/perf_event_paranoid", text, sizeof text);
+	struct jm_span s = jm_span_over(text, n < 0 ? 0 : (size_t)n);
+	int64_t v;
+	return jm_parse_i64(&s, &v) == 0 && v > 0 && v < 100 ? (int)v : -1;
+}
+
+static int explain(const struct jm_root *root, int error, struct jm_err *err)
+{
+	int level = paranoid(root);
+	switch (error) {
+	case -EACCES:
+	case -EPERM:
+		if (level > 2)
+			return jm_err_set(
+				err, error,
+				"perf_event_open(2): not permitted as kernel.perf_event_paranoid is %d; it works "
+				"with 2 or less, or with CAP_PERFMON",
+				level);
+		return jm_err_set(
+			err, error,
+			"perf_event_open(2): not permitted; a filter of system calls, as containers have it, or a "
+			"security module forbids it");
+	case -ENOSYS:
+	case -ENOENT:
+	case -ENODEV:
+		return jm_err_set(err, error,
+		                  "perf_event_open(2): this kernel has no perf events (CONFIG_PERF_EVENTS)");
+	case -ESRCH:
+		return jm_err_set(err, error, "perf_event_open(2): process is gone");
+	default:
+		return jm_err_set(err, error, "perf_event_open(2): %s", strerror(-error));
+	}
+}
+
+int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, struct jm_err *why_no_rings,
+                 struct jm_err *err)
+{
+	struct jm_perf p = { .counter = -1 };
+	int cpus = jm_root_cpus(root), r = 0;
+	if (cpus <= 0 || cpus > JM_PERF_RINGS_MAX) {
+		(void)jm_err_set(
+			why_no_rings, -EOPNOTSUPP,
+			"perf rings: there are %d CPUs; with more than %d each fork of the job would have to copy too "
+			"many events",
+			cpus, JM_PERF_RINGS_MAX);
+	} else {
+		for (size_t pages = PAGES_MOST; pages >= PAGES_LEAST; pages /= 2) {
+			r = open_rings(&p, root, pid, (size_t)cpus, pages);
+			if (r != -EPERM && r != -ENOMEM)
+				break;
+		}
+		if (r < 0)
+			(void)jm_err_set(
+				why_no_rings, r,
+				"perf rings: no memory for %d rings of %d pages (%s); kernel.perf_event_mlock_kb and "
+				"ulimit -l say how much there may be",
+				cpus, PAGES_LEAST, strerror(-r));
+	}
+	if (!p.n_rings && (r = open_counter(&p, pid)) < 0)
+		return explain(root, r, err);
+	*ret = p;
+	return 0;
+}
+
+void jm_perf_done(struct jm_perf *p)
+{
+	close_rings(p);
+	closep(&p->counter);
+	p->counter = -1;
+}
+
+int jm_perf_cpu_ns(const struct jm_perf *p, uint64_t *ret)
+{
+	uint64_t sum = 0, v;
+	for (size_t i = 0; i < (p->n_rings ? p->n_rings : 1); i++) {
+		if (read(p->n_rings ? p->rings[i].fd : p->counter, &v, sizeof v) != sizeof v)
+			return -EIO;
+		sum += v;
+	}
+	*ret = sum;
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* Opening perf events on the first process of a job while it waits at its gate: they begin to count at its exec and are
+ * inherited by everything that it starts. One event for each cpu does both: it counts the CPU time of the tree there, and
+ * its ring gets the records of forks, execs and ends. With more than JM_PERF_RINGS_MAX cpus, or when there is no memory
+ * for rings, one event counts on all cpus and nothing is recorded. */
+#pragma once
+#include "base/root.h"
+#include "collect/perf_ring.h"
+
+enum { JM_PERF_RINGS_MAX = 16 };
+
+struct jm_perf {
+	int counter; /* -1: the rings count */
+	struct jm_perf_ring rings[JM_PERF_RINGS_MAX];
+	size_t n_rings;
+};
+
+/** @return 0, also when there is a counter without rings: then *why_no_rings says why
+ *  @error -EACCES, -EPERM, ...: perf is refused, err says what would change it */
+int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, struct jm_err *why_no_rings,
+                 struct jm_err *err);
+void jm_perf_done(struct jm_perf *p);
+/* CPU time of the tree so far, in ns. */
+int jm_perf_cpu_ns(const struct jm_perf *p, uint64_t *ret);
