@@ -1,0 +1,146 @@
+#include "analyze/alive.h"
+
+/* Less exact, or the same: what a sum is worth is what its worst part is worth. */
+static void note_origin(struct jm_tally *t, enum column c, uint8_t origin)
+{
+	if (!(t->known & (1u << c)) || jm_origins[origin].exactness > jm_origins[t->origin[c]].exactness)
+		t->origin[c] = origin;
+	t->known |= 1u << c;
+}
+
+static void set_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_t own)
+{
+	int64_t more = own - p->own[c];
+	if (more <= 0)
+		return;
+	p->own[c] = own;
+	to.job->sum[c] += more;
+	to.group->sum[c] += more;
+}
+
+/* Counters never go backwards: a value below the last one is a late or torn reading. */
+static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value, uint8_t origin)
+{
+	if (value < 0)
+		return;
+	if (!(p->known & (1u << c))) {
+		p->known |= 1u << c;
+		p->base[c] = p->before_run ? value : 0;
+	}
+	p->origin[c] = origin;
+	note_origin(to.job, c, origin);
+	note_origin(to.group, c, origin);
+	if (value < p->raw[c])
+		return;
+	p->raw[c] = value;
+	/* A parent's io shows its children from the reap on, we subtract them from their end on. In between, and when the
+	 * kernel reaped them without telling the parent's counters, the difference is too small: it waits. */
+	set_own(p, to, c, value - p->base[c] - (c >= COL_IO ? p->children[c - COL_IO] : 0));
+}
+
+static void count_gauge(struct jm_alive *p, struct jm_sums to, enum gauge g, int64_t value)
+{
+	int64_t old = p->counted[g];
+	if (old == value)
+		return;
+	struct jm_tally *t[] = { to.job, to.group };
+	for (int i = 0; i < 2; i++) {
+		t[i]->now[g] += (value < 0 ? 0 : value) - (old < 0 ? 0 : old);
+		t[i]->n_now[g] += (old < 0 ? 1u : 0u) - (value < 0 ? 1u : 0u);
+		if (value > t[i]->single[g])
+			t[i]->single[g] = value;
+	}
+	p->counted[g] = value;
+	if (value > p->peak[g])
+		p->peak[g] = value;
+}
+
+static void high_water(struct jm_alive *p, int64_t bytes)
+{
+	if (bytes > p->high)
+		p->high = bytes;
+	if (bytes > p->image_high)
+		p->image_high = bytes;
+}
+
+void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_sample *s, uint32_t first, bool final)
+{
+	for (uint32_t i = first; i != JM_NO_POINT; i = s->points[i].next) {
+		const struct jm_point *x = &s->points[i];
+		if (x->metric >= JM_M_COUNT || x->origin >= JM_ORIGIN_COUNT)
+			continue;
+		int8_t what = jm_column_of[x->metric];
+		if (what > 0)
+			counter(p, to, (enum column)(what - 1), x->value, (uint8_t)x->origin);
+		else if (what < 0 && x->value >= 0 && !final)
+			p->last[-1 - what] = x->value;
+		else if (x->metric == JM_M_PROCESS_HIGH_WATER)
+			high_water(p, x->value);
+		else if (x->metric == JM_M_PROCESS_THREADS && x->value > p->threads)
+			p->threads = x->value;
+	}
+	/* no CPU clock: ticks of stat are better than nothing */
+	uint32_t split = 1u << COL_USER | 1u << COL_SYSTEM;
+	if ((p->known & (split | 1u << COL_CPU)) == split ||
+	    ((p->known & split) == split && p->origin[COL_CPU] == JM_ORIGIN_PID_FILES))
+		counter(p, to, COL_CPU, p->raw[COL_USER] + p->raw[COL_SYSTEM], JM_ORIGIN_PID_FILES);
+}
+
+void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample *s, const struct jm_row *row)
+{
+	p->last[GAUGE_RSS] = -1; /* read at every tick: absent is absent. The others run on their own slow clock */
+	jm_alive_points(p, to, s, row->first, false);
+	int64_t rss = p->last[GAUGE_RSS];
+	if (rss > 0)
+		high_water(p, rss);
+	count_gauge(p, to, GAUGE_RSS, rss);
+	/* Shares of resident memory cannot be more than what is resident now, so an old reading is cut down to it: a
+	 * process that gave its memory back, and a zombie, do not haunt the sums. */
+	for (enum gauge g = GAUGE_PSS; g <= GAUGE_USS; g++)
+		count_gauge(p, to, g, rss >= 0 && p->last[g] > rss ? rss : p->last[g]);
+	count_gauge(p, to, GAUGE_SWAP, p->last[GAUGE_SWAP]);
+}
+
+void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to)
+{
+	for (int g = 0; g < GAUGE_COUNT; g++)
+		count_gauge(p, to, (enum gauge)g, -1);
+}
+
+void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to, int64_t at_ns)
+{
+	for (int g = 0; g < GAUGE_COUNT; g++) {
+		int64_t v = p->counted[g];
+		if (v < 0)
+			continue;
+		from.group->now[g] -= v;
+		from.group->n_now[g]--;
+		to->now[g] += v;
+		to->n_now[g]++;
+		if (v > to->single[g])
+			to->single[g] = v;
+	}
+	jm_tally_leave(from.group, at_ns);
+	jm_tally_join(to, at_ns);
+	to->instances++;
+}
+
+void jm_alive_closed(struct jm_alive *p, struct jm_sums to, uint32_t said)
+{
+	struct jm_tally *t[] = { to.job, to.group };
+	for (int i = 0; i < 2; i++) {
+		for (int c = 0; c < COL_COUNT; c++) {
+			if (!(p->known & (1u << c)))
+				t[i]->unseen[c]++;
+			else if (!(said & (1u << c)))
+				t[i]->open_ended[c]++;
+		}
+	}
+}
+
+void jm_alive_inherits(struct jm_alive *parent, const struct jm_alive *child)
+{
+	for (int i = 0; i < COL_IO_COUNT; i++)
+		if (child->known & (1u << (COL_IO + i)))
+			parent->children[i] += child->raw[COL_IO + i] - child->base[COL_IO + i];
+}

@@ -1,0 +1,123 @@
+/* Takes samples in: events that begin, rows, events that end, then the sums of the moment. */
+#include "analyze/analysis.h"
+#include <errno.h>
+#include <stdlib.h>
+
+int64_t jm_analysis_time(const struct jm_analysis *a, uint64_t boot_ns)
+{
+	return boot_ns > a->run->boot_ns ? (int64_t)(boot_ns - a->run->boot_ns) : 0;
+}
+
+int jm_analysis_new(struct jm_analysis **ret, const struct jm_run *run)
+{
+	struct jm_analysis *a = calloc(1, sizeof *a);
+	if (!a)
+		return -ENOMEM;
+	int64_t interval = run->interval_ns ? (int64_t)run->interval_ns : 1000000000;
+	a->run = run;
+	a->facts.own_cgroup = run->own_cgroup;
+	a->largest = a->last_end_ns = -1;
+	a->root_status = JM_STATUS_UNKNOWN;
+	jm_tally_init(&a->job);
+	jm_steps_init(&a->steps, interval, JM_SERIES_MAX);
+	jm_steps_init(&a->groups.steps, interval, JM_GROUP_STEPS);
+	jm_cores_init(&a->cores, interval / 5, run->cpus > 0 ? run->cpus * 1000 : 0);
+	*ret = a;
+	return 0;
+}
+
+struct jm_analysis *jm_analysis_free(struct jm_analysis *a)
+{
+	if (!a)
+		return NULL;
+	for (int i = 0; i < TRACK_COUNT; i++)
+		jm_track_done(&a->track[i]);
+	for (size_t i = 0; i < a->n_notes; i++)
+		free(a->note[i]);
+	jm_groups_done(&a->groups);
+	jm_living_done(&a->processes);
+	jm_graveyard_done(&a->dead);
+	jm_sweep_done(&a->sweep);
+	jm_facts_done(&a->facts);
+	jm_phases_done(&a->phases);
+	free(a);
+	return NULL;
+}
+
+struct jm_sums jm_analysis_sums(struct jm_analysis *a, const struct jm_alive *p)
+{
+	return (struct jm_sums){ &a->job, &a->groups.group[p->group].tally };
+}
+
+void jm_analysis_note_largest(struct jm_analysis *a, const struct jm_alive *p)
+{
+	if (p->high > a->largest) {
+		a->largest = p->high;
+		memcpy(a->largest_name, p->name, sizeof a->largest_name);
+	}
+}
+
+static int put_process(struct jm_analysis *a, const struct jm_sample *s, const struct jm_row *row)
+{
+	struct jm_subject *subject = row->subject;
+	struct jm_alive *p = jm_analysis_process(a, subject, jm_analysis_time(a, subject->start_ns),
+	                                         subject->start_ns < a->run->boot_ns);
+	if (!p)
+		return -ENOMEM;
+	jm_groups_touch(&a->groups, p->group);
+	if (row->state == JM_ROW_UNREADABLE) {
+		jm_alive_withdraw(p, jm_analysis_sums(a, p));
+		return 0;
+	}
+	int moved = jm_alive_rename(p, subject, false);
+	if (moved < 0)
+		return moved;
+	if (moved) { /* a name that became known late, without an EXEC event */
+		int r = jm_analysis_regroup(a, p, a->now_ns);
+		if (r < 0)
+			return r;
+	}
+	jm_alive_row(p, jm_analysis_sums(a, p), s, row);
+	jm_analysis_note_largest(a, p);
+	return 0;
+}
+
+static int put_rows(struct jm_analysis *a, const struct jm_sample *s)
+{
+	for (size_t i = 0; i < s->n_rows; i++) {
+		const struct jm_row *row = &s->rows[i];
+		if (row->state == JM_ROW_UNCHANGED) /* its share is in the sums already */
+			continue;
+		int r = row->subject->kind == JM_SUBJECT_PROCESS ? put_process(a, s, row)
+		                                                 : jm_facts_row(&a->facts, s, row);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
+{
+	struct jm_moment before = a->moment;
+	int64_t at_ns = jm_analysis_time(a, s->at_ns);
+	a->now_ns = at_ns > a->now_ns ? at_ns : a->now_ns; /* a step back would be a broken recording */
+	a->samples++;
+	a->final |= s->final;
+	jm_facts_tick(&a->facts);
+	int r = jm_events_before_rows(a, s);
+	if (r == 0)
+		r = put_rows(a, s);
+	if (r == 0)
+		r = jm_events_after_rows(a, s);
+	if (r < 0)
+		return r;
+
+	a->moment = jm_analysis_moment(a, a->now_ns);
+	jm_tally_instant(&a->job, a->now_ns);
+	r = jm_events_marks(a, s, &before);
+	if (r == 0)
+		r = jm_groups_tick(&a->groups, before.at_ns, a->now_ns);
+	if (r == 0)
+		r = jm_tracks_tick(a, &before);
+	return r;
+}

@@ -1,0 +1,196 @@
+/* What a reader should know without looking for it: a table of small judges, each one thing, each with its evidence. */
+#include "analyze/analysis.h"
+#include <errno.h>
+
+enum { FINDINGS_MAX = 6 };
+
+struct scene {
+	const struct jm_analysis *a;
+	struct jm_report *r;
+	const char *text, *evidence;
+};
+
+#define SAY(s, ...)      ((s)->text = jm_arena_printf(&(s)->r->arena, __VA_ARGS__))
+#define EVIDENCE(s, ...) ((s)->evidence = jm_arena_printf(&(s)->r->arena, __VA_ARGS__))
+
+static const double second = 1e9, mib = 1048576;
+
+static bool oom_kills(struct scene *s)
+{
+	const struct jm_figure *f = &s->r->memory.oom_kills;
+	if (!f->known || f->value <= 0)
+		return false;
+	SAY(s, "The kernel killed %lld process%s for lack of memory.", (long long)f->value, f->value == 1 ? "" : "es");
+	if (s->r->memory.limit_bytes.known)
+		EVIDENCE(s, "limit %.0f MiB, %lld kills", (double)s->r->memory.limit_bytes.value / mib,
+		         (long long)f->value);
+	else
+		EVIDENCE(s, "%lld kills", (long long)f->value);
+	return true;
+}
+
+static bool near_limit(struct scene *s)
+{
+	const struct jm_figure *low = &s->r->memory.peak_rss_bytes.low, *limit = &s->r->memory.limit_bytes;
+	if (!low->known || !limit->known || limit->value <= 0 || (double)low->value < 0.9 * (double)limit->value)
+		return false;
+	SAY(s, "Memory peaked at %.0f %% of what there is.", (double)low->value * 100 / (double)limit->value);
+	EVIDENCE(s, "at least %.0f of %.0f MiB", (double)low->value / mib, (double)limit->value / mib);
+	return true;
+}
+
+static bool lost_events(struct scene *s)
+{
+	if (s->r->quality.lost_events <= 0)
+		return false;
+	SAY(s,
+	    "Starts or ends of processes went by unseen, so the list of processes may have holes; totals do not depend on it.");
+	EVIDENCE(s, "%lld records lost", (long long)s->r->quality.lost_events);
+	return true;
+}
+
+static bool cut_short(struct scene *s)
+{
+	if (s->r->quality.complete || !s->r->quality.cut_short)
+		return false;
+	SAY(s, "The recording ends before the job does: the figures are those until then.");
+	s->evidence = s->r->quality.cut_short;
+	return true;
+}
+
+static bool throttled(struct scene *s)
+{
+	const struct jm_fact *periods = &s->a->facts.of[JM_M_CGROUP_PERIODS],
+			     *held = &s->a->facts.of[JM_M_CGROUP_THROTTLED_PERIODS];
+	const struct jm_figure *f = &s->r->cpu.throttled_ns;
+	double part = periods->grown > 0 ? (double)held->grown / (double)periods->grown : 0;
+	if (!f->known || f->value < 100000000 || part <= 0.05)
+		return false;
+	SAY(s, "A CPU limit held the job back in %.0f %% of the periods.", part * 100);
+	EVIDENCE(s, "%lld of %lld periods, %.1f s", (long long)held->grown, (long long)periods->grown,
+	         (double)f->value / second);
+	return true;
+}
+
+static bool swapped(struct scene *s)
+{
+	const struct jm_figure *f = &s->r->memory.swap_peak_bytes, *peak = &s->r->memory.peak_rss_bytes.low;
+	if (!f->known || f->value < (1 << 20) || (peak->known && f->value <= peak->value / 100))
+		return false;
+	SAY(s, "Part of the job's memory was in swap.");
+	EVIDENCE(s, "%.0f MiB at most", (double)f->value / mib);
+	return true;
+}
+
+static bool unattributed(struct scene *s)
+{
+	const struct jm_figure *rest = &s->r->cpu.unattributed_ns, *total = &s->r->cpu.total_ns;
+	if (!rest->known || !total->known || rest->value < 10000000 || rest->value <= total->value / 100)
+		return false;
+	SAY(s, "%.1f %% of the CPU time could not be attributed to a process.",
+	    (double)rest->value * 100 / (double)total->value);
+	EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
+	return true;
+}
+
+/* Their CPU time never reaches wait4: the inherited counter, or the control group, saw more than was waited for. */
+static bool auto_reaped(struct scene *s)
+{
+	const struct jm_figure *total = &s->r->cpu.total_ns;
+	const struct jm_figure *user = &s->r->cpu.user_ns, *system = &s->r->cpu.system_ns;
+	if (!total->known || !user->known || !system->known || user->origin != JM_ORIGIN_WAIT4 || !s->a->final)
+		return false;
+	int64_t more = total->value - user->value - system->value;
+	if (total->origin == JM_ORIGIN_WAIT4 || more < 10000000 || more <= total->value / 100)
+		return false;
+	SAY(s, "Some children were never waited for; their CPU time is in the total, not in user and system.");
+	EVIDENCE(s, "%.2f of %.2f s", (double)more / second, (double)total->value / second);
+	return true;
+}
+
+static bool idle_cores(struct scene *s)
+{
+	const struct jm_figure *allowed = &s->r->cpu.allowed_mcores, *mean = &s->r->cpu.mean_mcores;
+	if (!allowed->known || !mean->known || allowed->value < 2000 || s->r->wall_ns < 60000000000)
+		return false;
+	int64_t few = allowed->value / 4 > 1000 ? allowed->value / 4 : 1000;
+	double below = jm_cores_below(&s->a->cores, few + few / 20), whole = jm_cores_seconds(&s->a->cores);
+	if (whole <= 0 || below * 2 <= whole)
+		return false;
+	SAY(s, "%.0f %% of the time ran on %.1f or fewer of %.1f cores.", below * 100 / whole, (double)few / 1000,
+	    (double)allowed->value / 1000);
+	EVIDENCE(s, "mean %.2f cores, %.0f of %.0f s", (double)mean->value / 1000, below, whole);
+	return true;
+}
+
+static bool waited_for_storage(struct scene *s)
+{
+	unsigned metric = s->a->run->own_cgroup && jm_facts_known(&s->a->facts, JM_M_CGROUP_PSI_IO_SOME)
+	                          ? JM_M_CGROUP_PSI_IO_SOME
+	                          : JM_M_HOST_PSI_IO_SOME;
+	const struct jm_fact *f = &s->a->facts.of[metric];
+	if (f->readings < 2 || s->r->wall_ns < 10000000000 || f->grown <= s->r->wall_ns / 4)
+		return false;
+	SAY(s, "%s waited for storage %.0f %% of the time.",
+	    metric == JM_M_HOST_PSI_IO_SOME ? "Some task of the machine" : "The job",
+	    (double)f->grown * 100 / (double)s->r->wall_ns);
+	EVIDENCE(s, "pressure io some %.1f s of %.1f s", (double)f->grown / second, (double)s->r->wall_ns / second);
+	return true;
+}
+
+static bool survivors(struct scene *s)
+{
+	size_t n = s->r->n_survivors;
+	if (!n)
+		return false;
+	SAY(s, "%zu process%s still alive when the run ended; %s figures are not complete.", n,
+	    n == 1 ? " was" : "es were", n == 1 ? "its" : "their");
+	s->evidence = s->r->survivors[0];
+	return true;
+}
+
+static bool clock_step(struct scene *s)
+{
+	if (!s->a->clock_steps)
+		return false;
+	SAY(s, "The wall clock was changed during the run; durations do not depend on it, dates do.");
+	EVIDENCE(s, "%llu steps", (unsigned long long)s->a->clock_steps);
+	return true;
+}
+
+static const struct judge {
+	const char *id;
+	uint8_t severity;
+	bool (*judge)(struct scene *s);
+} judges[] = {
+	/* most important first */
+	{ "memory.oom_kills", JM_SEVERITY_SERIOUS, oom_kills },
+	{ "recording.cut_short", JM_SEVERITY_SERIOUS, cut_short },
+	{ "memory.near_limit", JM_SEVERITY_WARNING, near_limit },
+	{ "cpu.throttled", JM_SEVERITY_WARNING, throttled },
+	{ "memory.swapped", JM_SEVERITY_WARNING, swapped },
+	{ "cpu.idle_cores", JM_SEVERITY_WARNING, idle_cores },
+	{ "io.waiting", JM_SEVERITY_WARNING, waited_for_storage },
+	{ "cpu.unattributed", JM_SEVERITY_WARNING, unattributed },
+	{ "events.lost", JM_SEVERITY_WARNING, lost_events },
+	{ "processes.survivors", JM_SEVERITY_INFO, survivors },
+	{ "cpu.not_waited_for", JM_SEVERITY_INFO, auto_reaped },
+	{ "clock.step", JM_SEVERITY_INFO, clock_step },
+};
+
+int jm_report_findings(const struct jm_analysis *a, struct jm_report *r)
+{
+	r->findings = jm_arena_alloc(&r->arena, FINDINGS_MAX * sizeof *r->findings);
+	if (!r->findings)
+		return -ENOMEM;
+	for (size_t i = 0; i < sizeof judges / sizeof *judges && r->n_findings < FINDINGS_MAX; i++) {
+		struct scene s = { .a = a, .r = r };
+		if (!judges[i].judge(&s))
+			continue;
+		if (!s.text || !s.evidence)
+			return -ENOMEM;
+		r->findings[r->n_findings++] =
+			(struct jm_report_finding){ judges[i].id, judges[i].severity, s.text, s.evidence };
+	}
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* The groups of a run, by name, in order of appearance. At most JM_GROUPS_MAX: what comes later is counted together. */
+#pragma once
+#include "analyze/series.h"
+#include "analyze/tally.h"
+
+enum {
+	JM_GROUPS_MAX = 1024, /* names; the last one is "(others)" */
+	JM_GROUP_TRACKS = 48, /* groups that have series: the first ones, until a later one uses more CPU */
+	JM_GROUP_STEPS = 512, /* steps of a group's series */
+};
+
+enum group_track { GROUP_RSS, GROUP_USS, GROUP_CPU, GROUP_LIVE, GROUP_TRACK_COUNT };
+
+struct jm_group {
+	char *name;
+	struct jm_tally tally;
+	struct jm_track track[GROUP_TRACK_COUNT];
+	bool has_tracks, active; /* active: in the list of those that must be looked at in this tick */
+};
+
+struct jm_groups {
+	struct jm_group *group;
+	size_t n, cap;
+	uint16_t index[2 * JM_GROUPS_MAX]; /* hash of the name: 1 + number; 0: free */
+	uint32_t *active;                  /* groups with someone alive, or that had in this interval */
+	size_t n_active;
+	size_t n_tracks;
+	struct jm_steps steps;
+};
+
+void jm_groups_done(struct jm_groups *g);
+/* Number of the group of that name, made when it is new. @error -ENOMEM */
+int jm_groups_find(struct jm_groups *g, const char *name);
+/* It takes part in this interval. */
+void jm_groups_touch(struct jm_groups *g, uint32_t group);
+/* End of an interval: peaks, series. @error -ENOMEM */
+int jm_groups_tick(struct jm_groups *g, int64_t from_ns, int64_t to_ns);

@@ -1,0 +1,162 @@
+#include "analyze/phases.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void jm_phases_done(struct jm_phases *p)
+{
+	for (size_t i = 0; i < p->n_phase; i++) {
+		free(p->phase[i].name);
+		free(p->phase[i].values);
+	}
+	for (size_t i = 0; i < p->n_mark; i++) {
+		free(p->mark[i].name);
+		free(p->mark[i].values);
+	}
+	free(p->phase);
+	free(p->mark);
+	free(p->open);
+	*p = (struct jm_phases){ 0 };
+}
+
+static bool grow(void *array, size_t *cap, size_t n, size_t size)
+{
+	if (n < *cap)
+		return true;
+	size_t more = *cap ? *cap * 2 : 16;
+	void *p = realloc(*(void **)array, more * size);
+	if (!p)
+		return false;
+	*(void **)array = p;
+	*cap = more;
+	return true;
+}
+
+static char *copy(const char *data, size_t len)
+{
+	char *c = malloc(len + 1);
+	if (c) {
+		if (len)
+			memcpy(c, data, len);
+		c[len] = '\0';
+	}
+	return c;
+}
+
+/* Between two samples the job is taken to have worked evenly; nothing better is known. */
+static int64_t between(int64_t from, int64_t to, double part)
+{
+	return from + (int64_t)((double)(to - from) * part + 0.5);
+}
+
+static struct jm_moment moment_at(int64_t at_ns, const struct jm_moment *from, const struct jm_moment *to)
+{
+	double part = to->at_ns > from->at_ns ? (double)(at_ns - from->at_ns) / (double)(to->at_ns - from->at_ns) : 1;
+	part = part < 0 ? 0 : part > 1 ? 1 : part;
+	struct jm_moment m = { .at_ns = at_ns, .cpu_ns = between(from->cpu_ns, to->cpu_ns, part) };
+	for (int i = 0; i < COL_IO_COUNT; i++)
+		m.io[i] = between(from->io[i], to->io[i], part);
+	return m;
+}
+
+static int begin(struct jm_phases *p, const char *label, size_t len, const char *values, size_t values_len,
+                 struct jm_moment at)
+{
+	if (p->n_phase == JM_PHASES_MAX) {
+		p->left_out++;
+		return 0;
+	}
+	if (!grow(&p->phase, &p->cap_phase, p->n_phase, sizeof *p->phase) ||
+	    !grow(&p->open, &p->cap_open, p->n_open, sizeof *p->open))
+		return -ENOMEM;
+	struct jm_phase phase = {
+		.name = copy(label, len),
+		.values = copy(values, values_len),
+		.values_len = values_len,
+		.begin_ns = at.at_ns,
+		.end_ns = -1,
+		.depth = (unsigned)p->n_open,
+		.begin = at,
+		.peak_rss = -1,
+		.peak_at_ns = -1,
+	};
+	if (!phase.name || !phase.values) {
+		free(phase.name);
+		free(phase.values);
+		return -ENOMEM;
+	}
+	p->open[p->n_open++] = p->n_phase;
+	p->phase[p->n_phase++] = phase;
+	return 0;
+}
+
+/* Ends the innermost open phase of that name; phases may overlap, so it need not be the last begun. Values given at the
+ * end are added to those given at the begin. */
+static int end(struct jm_phases *p, const char *label, size_t len, const char *values, size_t values_len,
+               struct jm_moment at)
+{
+	for (size_t i = p->n_open; i-- > 0;) {
+		struct jm_phase *x = &p->phase[p->open[i]];
+		if (strlen(x->name) != len || memcmp(x->name, label, len) != 0)
+			continue;
+		if (values_len && x->values_len + values_len <= JM_VALUES_MAX) {
+			char *v = realloc(x->values, x->values_len + values_len + 1);
+			if (!v)
+				return -ENOMEM;
+			memcpy(v + x->values_len, values, values_len);
+			x->values = v;
+			x->values_len += values_len;
+			v[x->values_len] = '\0';
+		}
+		x->end_ns = at.at_ns > x->begin_ns ? at.at_ns : x->begin_ns;
+		x->end = at;
+		memmove(p->open + i, p->open + i + 1, (p->n_open - i - 1) * sizeof *p->open);
+		p->n_open--;
+		return 0;
+	}
+	p->never_begun++;
+	return 0;
+}
+
+static int mark(struct jm_phases *p, const char *label, size_t len, const char *values, size_t values_len,
+                int64_t at_ns)
+{
+	if (p->n_mark == JM_PHASES_MAX) {
+		p->left_out++;
+		return 0;
+	}
+	if (!grow(&p->mark, &p->cap_mark, p->n_mark, sizeof *p->mark))
+		return -ENOMEM;
+	struct jm_label m = { copy(label, len), copy(values, values_len), values_len, at_ns };
+	if (!m.name || !m.values) {
+		free(m.name);
+		free(m.values);
+		return -ENOMEM;
+	}
+	p->mark[p->n_mark++] = m;
+	return 0;
+}
+
+int jm_phases_event(struct jm_phases *p, const struct jm_sample *s, const struct jm_event *e, int64_t at_ns,
+                    const struct jm_moment *from, const struct jm_moment *to)
+{
+	const char *label = jm_event_text(s, e), *values = jm_event_values(s, e);
+	size_t len = strnlen(label, e->text_len < JM_LABEL_MAX ? e->text_len : JM_LABEL_MAX);
+	size_t values_len = e->values_len <= JM_VALUES_MAX ? e->values_len : 0;
+	if (e->kind == JM_EVENT_PHASE_BEGIN)
+		return begin(p, label, len, values, values_len, moment_at(at_ns, from, to));
+	if (e->kind == JM_EVENT_PHASE_END)
+		return end(p, label, len, values, values_len, moment_at(at_ns, from, to));
+	return mark(p, label, len, values, values_len, at_ns);
+}
+
+void jm_phases_instant(struct jm_phases *p, int64_t at_ns, int64_t rss)
+{
+	for (size_t i = 0; i < p->n_open; i++) {
+		struct jm_phase *x = &p->phase[p->open[i]];
+		if (at_ns >= x->begin_ns && rss > x->peak_rss) {
+			x->peak_rss = rss;
+			x->peak_at_ns = at_ns;
+		}
+	}
+}

@@ -1,0 +1,128 @@
+/* The groups of a report: most CPU first. */
+#include "analyze/analysis.h"
+#include "base/cleanup.h"
+#include <errno.h>
+
+struct rank {
+	uint32_t group;
+	int64_t cpu, memory;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	if (x->memory != y->memory)
+		return x->memory > y->memory ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* Ties go to memory, then to who came first, so that the order does not depend on the sort. */
+int jm_groups_order(const struct jm_groups *g, uint32_t **ret)
+{
+	_cleanup_(freep) struct rank *ranks = malloc((g->n + 1) * sizeof *ranks);
+	uint32_t *place = malloc((g->n + 1) * sizeof *place);
+	if (!ranks || !place) {
+		free(place);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		const struct jm_tally *t = &g->group[i].tally;
+		ranks[i] = (struct rank){ (uint32_t)i, t->sum[COL_CPU], t->peak[GAUGE_RSS] };
+	}
+	qsort(ranks, g->n, sizeof *ranks, by_cost);
+	for (size_t i = 0; i < g->n; i++)
+		place[ranks[i].group] = (uint32_t)i;
+	*ret = place;
+	return 0;
+}
+
+static struct jm_figure gauge(int64_t value, const char *why)
+{
+	return value < 0 ? jm_figure_missing(why) : jm_figure_of(value, JM_ORIGIN_PID_FILES);
+}
+
+static int64_t alive_ns(const struct jm_tally *t, int64_t now_ns)
+{
+	return t->alive_ns + (t->live && now_ns > t->alive_since_ns ? now_ns - t->alive_since_ns : 0);
+}
+
+static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_group *r)
+{
+	int64_t alive = alive_ns(t, now_ns);
+	const char *none = "its processes were not seen for any length of time";
+	bool known = t->known & (1u << COL_CPU);
+	r->mean_mcores = r->peak_mcores = jm_figure_missing(none);
+	if (known && alive > 0) {
+		r->mean_mcores = jm_figure_of((int64_t)((double)t->sum[COL_CPU] * 1000 / (double)alive + 0.5),
+		                              t->origin[COL_CPU]);
+		r->mean_mcores.exactness = r->cpu_total_ns.exactness;
+	}
+	if (known && t->peak_mcores >= 0) {
+		r->peak_mcores = jm_figure_of(t->peak_mcores, t->origin[COL_CPU]);
+		r->peak_mcores.exactness = JM_SAMPLED;
+	}
+}
+
+static int curves(const struct jm_analysis *a, const struct jm_group *g, struct jm_report *r,
+                  struct jm_report_group *to)
+{
+	struct jm_series *series[GROUP_TRACK_COUNT] = { &to->rss, &to->uss, &to->cpu, &to->live };
+	for (int k = 0; k < GROUP_TRACK_COUNT; k++)
+		if (jm_track_series(&g->track[k], &a->groups.steps, &r->arena, series[k]) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static int fill(const struct jm_analysis *a, const struct jm_group *g, const struct jm_sweep_peak *sweep,
+                bool with_series, struct jm_report *r, struct jm_report_group *to)
+{
+	const struct jm_tally *t = &g->tally;
+	const char *unread = "none of its processes lived long enough for a look at its pages";
+	*to = (struct jm_report_group){
+		.name = jm_arena_text(&r->arena, g->name),
+		.instances = t->instances,
+		.samples = t->rows,
+		.cpu_user_ns = jm_tally_figure(t, COL_USER, &r->arena),
+		.cpu_system_ns = jm_tally_figure(t, COL_SYSTEM, &r->arena),
+		.cpu_total_ns = jm_tally_figure(t, COL_CPU, &r->arena),
+		.peak_uss_bytes = gauge(t->peak[GAUGE_USS], unread),
+		.peak_pss_bytes = gauge(t->peak[GAUGE_PSS], unread),
+		.single_peak_uss_bytes = gauge(t->single[GAUGE_USS], unread),
+		.mean_uss_bytes = gauge(t->uss_rows ? (int64_t)(t->uss_total / (double)t->uss_rows + 0.5) : -1, unread),
+		.io = jm_tally_io(t, &r->arena),
+		.begin_ns = t->begin_ns,
+		.end_ns = t->live || t->end_ns < t->begin_ns ? a->now_ns : t->end_ns,
+	};
+	if (!to->name)
+		return -ENOMEM;
+	int64_t low = t->peak[GAUGE_RSS], high = sweep->high > low ? sweep->high : low;
+	const char *why = "none of its processes lived long enough to be looked at";
+	to->peak_rss_bytes =
+		(struct jm_range){ gauge(low, why), gauge(high > 0 ? high : -1, why), t->peak_at_ns[GAUGE_RSS] };
+	to->peak_rss_bytes.high.exactness = JM_BOUNDED;
+	cores(t, a->now_ns, to);
+	return with_series ? curves(a, g, r, to) : 0;
+}
+
+int jm_report_groups(const struct jm_analysis *a, struct jm_report *r)
+{
+	size_t n = a->groups.n;
+	if (!n)
+		return 0;
+	_cleanup_(freep) uint32_t *place = NULL;
+	_cleanup_(freep) struct jm_life *lives = NULL;
+	_cleanup_(freep) struct jm_sweep_peak *peaks = calloc(n, sizeof *peaks);
+	_cleanup_(jm_sweep_line_done) struct jm_sweep_line all = { 0 };
+	ssize_t alive = jm_analysis_lives(a, &lives);
+	r->groups = jm_arena_alloc(&r->arena, n * sizeof *r->groups);
+	if (alive < 0 || !peaks || !r->groups || jm_groups_order(&a->groups, &place) < 0 ||
+	    jm_sweep_line(&a->sweep, lives, (size_t)alive, 0, &all, peaks, n) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (fill(a, &a->groups.group[i], &peaks[i], place[i] < JM_GROUP_SERIES, r, &r->groups[place[i]]) < 0)
+			return -ENOMEM;
+	r->n_groups = n;
+	return 0;
+}

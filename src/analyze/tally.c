@@ -1,0 +1,66 @@
+#include "analyze/tally.h"
+
+void jm_tally_init(struct jm_tally *t)
+{
+	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1 };
+	for (int g = 0; g < GAUGE_COUNT; g++)
+		t->peak[g] = t->peak_at_ns[g] = t->single[g] = -1;
+}
+
+void jm_tally_join(struct jm_tally *t, int64_t at_ns)
+{
+	if (t->begin_ns < 0 || at_ns < t->begin_ns)
+		t->begin_ns = at_ns;
+	if (t->live++ == 0)
+		t->alive_since_ns = at_ns;
+	if (t->live > t->max_live)
+		t->max_live = t->live;
+}
+
+void jm_tally_leave(struct jm_tally *t, int64_t at_ns)
+{
+	if (at_ns > t->end_ns)
+		t->end_ns = at_ns;
+	if (t->live && --t->live == 0 && at_ns > t->alive_since_ns)
+		t->alive_ns += at_ns - t->alive_since_ns;
+}
+
+void jm_tally_instant(struct jm_tally *t, int64_t at_ns)
+{
+	for (int g = 0; g < GAUGE_COUNT; g++) {
+		if (t->n_now[g] && t->now[g] > t->peak[g]) {
+			t->peak[g] = t->now[g];
+			t->peak_at_ns[g] = at_ns;
+		}
+	}
+	t->rows += t->live;
+	t->uss_total += (double)t->now[GAUGE_USS];
+	t->uss_rows += t->n_now[GAUGE_USS];
+}
+
+struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena)
+{
+	if (!(t->known & (1u << c)))
+		return jm_figure_missing("no process of it could be asked before it ended");
+	struct jm_figure f = jm_figure_of(t->sum[c], t->origin[c]);
+	if (t->unseen[c] || t->open_ended[c]) {
+		f.exactness = JM_BOUNDED;
+		f.why = jm_arena_printf(
+			arena, "at least: %llu of %llu processes ended before their last figure was read",
+			(unsigned long long)(t->unseen[c] + t->open_ended[c]), (unsigned long long)t->instances);
+	}
+	return f;
+}
+
+struct jm_report_io jm_tally_io(const struct jm_tally *t, struct jm_arena *arena)
+{
+	return (struct jm_report_io){
+		.read_bytes = jm_tally_figure(t, COL_READ, arena),
+		.write_bytes = jm_tally_figure(t, COL_WRITE, arena),
+		.read_chars = jm_tally_figure(t, COL_READ_CHARS, arena),
+		.write_chars = jm_tally_figure(t, COL_WRITE_CHARS, arena),
+		.cancelled_write_bytes = jm_tally_figure(t, COL_CANCELLED, arena),
+		.read_calls = jm_tally_figure(t, COL_READ_CALLS, arena),
+		.write_calls = jm_tally_figure(t, COL_WRITE_CALLS, arena),
+	};
+}

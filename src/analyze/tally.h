@@ -1,0 +1,39 @@
+/* Sums over processes: one for the job and one for each group. They change only by differences, so a process that did
+ * nothing costs nothing. */
+#pragma once
+#include "analyze/columns.h"
+#include "model/report.h"
+
+struct jm_tally {
+	/* counters: sum over dead and alive; never fall */
+	int64_t sum[COL_COUNT];
+	uint8_t origin[COL_COUNT];      /* of the least exact part */
+	uint32_t known;                 /* bit: some process had this column */
+	uint64_t unseen[COL_COUNT];     /* processes that ended and never had it */
+	uint64_t open_ended[COL_COUNT]; /* processes whose last figure is older than their end */
+
+	/* gauges: of those alive now */
+	int64_t now[GAUGE_COUNT];
+	uint32_t n_now[GAUGE_COUNT];                        /* how many of them are known */
+	int64_t peak[GAUGE_COUNT], peak_at_ns[GAUGE_COUNT]; /* of the sum at one instant; -1: never known */
+	int64_t single[GAUGE_COUNT];                        /* of one process; -1 */
+
+	uint32_t live, max_live;
+	uint64_t instances, rows;
+	double uss_total; /* sum over rows */
+	uint64_t uss_rows;
+
+	int64_t begin_ns, end_ns;         /* first start, last end; begin -1: none yet */
+	int64_t alive_ns, alive_since_ns; /* time with at least one process */
+	int64_t cpu_before;               /* sum[COL_CPU] at the tick before */
+	int64_t peak_mcores;              /* -1 */
+};
+
+void jm_tally_init(struct jm_tally *t);
+void jm_tally_join(struct jm_tally *t, int64_t at_ns);  /* one more alive */
+void jm_tally_leave(struct jm_tally *t, int64_t at_ns); /* one less */
+/* An instant: sums that are complete now. rows: processes that have a row, all that live have one. */
+void jm_tally_instant(struct jm_tally *t, int64_t at_ns);
+/* The figure of a column, with the reason when some of it is not known. */
+struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena);
+struct jm_report_io jm_tally_io(const struct jm_tally *t, struct jm_arena *arena);

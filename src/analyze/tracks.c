@@ -1,0 +1,140 @@
+/* What the samples say as curves: the job's and the machine's series, and how many cores were in use. */
+#include "analyze/analysis.h"
+#include <errno.h>
+
+/* Each source of the job's CPU time only lacks something while it runs (wait4 comes in lumps and is left out), so the
+ * largest is nearest; each only grows, and so does the largest. */
+struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns)
+{
+	struct jm_moment m = { .at_ns = at_ns, .cpu_ns = a->job.sum[COL_CPU] };
+	int64_t counter = a->facts.of[JM_M_JOB_COUNTER_CPU].grown, group = a->facts.of[JM_M_CGROUP_CPU].grown;
+	if (counter > m.cpu_ns)
+		m.cpu_ns = counter;
+	if (a->run->own_cgroup && group > m.cpu_ns)
+		m.cpu_ns = group;
+	if (a->moment.cpu_ns > m.cpu_ns) /* a correction must not make it fall */
+		m.cpu_ns = a->moment.cpu_ns;
+	for (int i = 0; i < COL_IO_COUNT; i++)
+		m.io[i] = a->job.sum[COL_IO + i];
+	return m;
+}
+
+static int64_t per_second(int64_t more, int64_t ns)
+{
+	return (int64_t)((double)more * 1e9 / (double)ns + 0.5);
+}
+
+static int64_t gauge(const struct jm_analysis *a, enum gauge g)
+{
+	return a->job.n_now[g] ? a->job.now[g] : JM_UNKNOWN;
+}
+
+static int64_t fact(const struct jm_analysis *a, unsigned metric)
+{
+	return jm_facts_known(&a->facts, metric) ? a->facts.of[metric].last : JM_UNKNOWN;
+}
+
+/* Growth of a counter of the machine per second. */
+static int64_t rate(const struct jm_analysis *a, unsigned metric, int64_t ns)
+{
+	int64_t more;
+	return jm_facts_growth(&a->facts, metric, &more) ? per_second(more, ns) : JM_UNKNOWN;
+}
+
+static int64_t host_mcores(const struct jm_analysis *a, int64_t ns)
+{
+	static const uint16_t busy[] = { JM_M_HOST_CPU_USER, JM_M_HOST_CPU_NICE, JM_M_HOST_CPU_SYSTEM,
+		                         JM_M_HOST_CPU_IRQ, JM_M_HOST_CPU_SOFTIRQ };
+	int64_t sum = 0, more;
+	for (unsigned i = 0; i < sizeof busy / sizeof *busy; i++) {
+		if (!jm_facts_growth(&a->facts, busy[i], &more))
+			return JM_UNKNOWN;
+		sum += more;
+	}
+	return per_second(sum, ns) / 1000000;
+}
+
+static int64_t io_rate(const struct jm_analysis *a, const struct jm_moment *before, enum column c, int64_t ns)
+{
+	if (!(a->job.known & (1u << c)))
+		return JM_UNKNOWN;
+	return per_second(a->moment.io[c - COL_IO] - before->io[c - COL_IO], ns);
+}
+
+/* ns of pressure per second, in thousandths of the time. */
+static int64_t pressure(const struct jm_analysis *a, unsigned metric, int64_t ns)
+{
+	int64_t r = rate(a, metric, ns);
+	return r == JM_UNKNOWN ? r : r / 1000000;
+}
+
+int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
+{
+	int64_t ns = a->now_ns - before->at_ns;
+	jm_cores_put(&a->cores, a->now_ns, a->moment.cpu_ns, a->final);
+	if (ns <= 0) /* two samples of one moment: no stretch of time lies between them */
+		return 0;
+	int64_t total = fact(a, JM_M_HOST_MEM_TOTAL), available = fact(a, JM_M_HOST_MEM_AVAILABLE);
+	int64_t value[TRACK_COUNT] = {
+		[TRACK_RSS] = gauge(a, GAUGE_RSS),
+		[TRACK_USS] = gauge(a, GAUGE_USS),
+		[TRACK_PSS] = gauge(a, GAUGE_PSS),
+		[TRACK_SWAP] = gauge(a, GAUGE_SWAP),
+		[TRACK_CPU] = per_second(a->moment.cpu_ns - before->cpu_ns, ns) / 1000000,
+		[TRACK_LIVE] = a->job.live,
+		[TRACK_READ] = io_rate(a, before, COL_READ, ns),
+		[TRACK_WRITE] = io_rate(a, before, COL_WRITE, ns),
+		[TRACK_READ_CHARS] = io_rate(a, before, COL_READ_CHARS, ns),
+		[TRACK_WRITE_CHARS] = io_rate(a, before, COL_WRITE_CHARS, ns),
+		[TRACK_CGROUP] = fact(a, JM_M_CGROUP_MEMORY),
+		[TRACK_HOST_CPU] = host_mcores(a, ns),
+		[TRACK_HOST_USED] = total == JM_UNKNOWN || available == JM_UNKNOWN ? JM_UNKNOWN : total - available,
+		[TRACK_HOST_AVAILABLE] = available,
+		[TRACK_RECEIVED] = rate(a, JM_M_NIC_RECEIVED, ns),
+		[TRACK_SENT] = rate(a, JM_M_NIC_SENT, ns),
+		[TRACK_DISK_READ] = rate(a, JM_M_DISK_READ, ns),
+		[TRACK_DISK_WRITE] = rate(a, JM_M_DISK_WRITE, ns),
+		[TRACK_PRESSURE_CPU] = pressure(a, JM_M_HOST_PSI_CPU_SOME, ns),
+		[TRACK_PRESSURE_MEMORY] = pressure(a, JM_M_HOST_PSI_MEMORY_SOME, ns),
+		[TRACK_PRESSURE_IO] = pressure(a, JM_M_HOST_PSI_IO_SOME, ns),
+	};
+	unsigned doubled = jm_steps_begin(&a->steps, before->at_ns, a->now_ns);
+	for (int i = 0; i < TRACK_COUNT; i++) {
+		for (unsigned d = 0; d < doubled; d++)
+			jm_track_halve(&a->track[i], &a->steps);
+		if (value[i] != JM_UNKNOWN && jm_track_put(&a->track[i], &a->steps, value[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int jm_report_series(const struct jm_analysis *a, struct jm_report *r)
+{
+	struct jm_series *to[TRACK_COUNT] = {
+		[TRACK_RSS] = &r->series.rss,
+		[TRACK_USS] = &r->series.uss,
+		[TRACK_PSS] = &r->series.pss,
+		[TRACK_SWAP] = &r->series.swap,
+		[TRACK_CPU] = &r->series.cpu,
+		[TRACK_LIVE] = &r->series.live,
+		[TRACK_READ] = &r->series.read_rate,
+		[TRACK_WRITE] = &r->series.write_rate,
+		[TRACK_READ_CHARS] = &r->series.read_char_rate,
+		[TRACK_WRITE_CHARS] = &r->series.write_char_rate,
+		[TRACK_CGROUP] = &r->series.cgroup_memory,
+		[TRACK_HOST_CPU] = &r->series.host_cpu,
+		[TRACK_HOST_USED] = &r->series.host_used,
+		[TRACK_HOST_AVAILABLE] = &r->series.host_available,
+		[TRACK_RECEIVED] = &r->series.received_rate,
+		[TRACK_SENT] = &r->series.sent_rate,
+		[TRACK_DISK_READ] = &r->series.disk_read_rate,
+		[TRACK_DISK_WRITE] = &r->series.disk_write_rate,
+		[TRACK_PRESSURE_CPU] = &r->series.pressure_cpu,
+		[TRACK_PRESSURE_MEMORY] = &r->series.pressure_memory,
+		[TRACK_PRESSURE_IO] = &r->series.pressure_io,
+	};
+	for (int i = 0; i < TRACK_COUNT; i++)
+		if (jm_track_series(&a->track[i], &a->steps, &r->arena, to[i]) < 0)
+			return -ENOMEM;
+	return 0;
+}
