@@ -34,7 +34,7 @@ struct jm_analysis *jm_analysis_free(struct jm_analysis *a)
 		jm_track_done(&a->track[i]);
 	for (size_t i = 0; i < a->n_notes; i++)
 		free(a->note[i]);
-	jm_groups_done(&a->groups);
+	jm_group_table_done(&a->groups);
 	jm_living_done(&a->processes);
 	jm_graveyard_done(&a->dead);
 	jm_sweep_done(&a->sweep);
@@ -64,7 +64,7 @@ static int put_process(struct jm_analysis *a, const struct jm_sample *s, const s
 	                                         subject->start_ns < a->run->boot_ns);
 	if (!p)
 		return -ENOMEM;
-	jm_groups_touch(&a->groups, p->group);
+	jm_group_table_touch(&a->groups, p->group);
 	if (row->state == JM_ROW_UNREADABLE) {
 		jm_alive_withdraw(p, jm_analysis_sums(a, p));
 		return 0;
@@ -116,7 +116,7 @@ int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
 	jm_tally_instant(&a->job, a->now_ns);
 	r = jm_events_marks(a, s, &before);
 	if (r == 0)
-		r = jm_groups_tick(&a->groups, before.at_ns, a->now_ns);
+		r = jm_group_table_tick(&a->groups, before.at_ns, a->now_ns);
 	if (r == 0)
 		r = jm_tracks_tick(a, &before);
 	return r;

@@ -46,7 +46,7 @@ struct jm_analysis {
 	bool final;
 
 	struct jm_tally job;
-	struct jm_groups groups;
+	struct jm_group_table groups;
 	struct jm_living processes;
 	struct jm_graveyard dead;
 	struct jm_sweep sweep;
@@ -100,7 +100,7 @@ int jm_report_quality(const struct jm_analysis *a, const struct jm_analysis_end 
 int jm_report_findings(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_suggestion(const struct jm_analysis *a, struct jm_report *r);
 /* Place of each group in the report, by number: most CPU first. *ret is for free(3). */
-int jm_groups_order(const struct jm_groups *g, uint32_t **ret);
+int jm_group_table_order(const struct jm_group_table *g, uint32_t **ret);
 /* The size of a process that nobody knows, 0: all are known; and the sentence about marks that were not read (NULL). */
 int64_t jm_analysis_unexplained(const struct jm_analysis *a);
 const char *jm_analysis_guessed(const struct jm_analysis *a, struct jm_arena *arena);

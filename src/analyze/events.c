@@ -11,13 +11,13 @@ static int close_image(struct jm_analysis *a, struct jm_alive *p, int64_t end_ns
 
 int jm_analysis_regroup(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns)
 {
-	int group = jm_groups_find(&a->groups, p->group_name);
+	int group = jm_group_table_find(&a->groups, p->group_name);
 	if (group < 0)
 		return group;
 	if ((uint32_t)group == p->group)
 		return 0;
-	jm_groups_touch(&a->groups, p->group);
-	jm_groups_touch(&a->groups, (uint32_t)group);
+	jm_group_table_touch(&a->groups, p->group);
+	jm_group_table_touch(&a->groups, (uint32_t)group);
 	if (close_image(a, p, at_ns, false) < 0)
 		return -ENOMEM;
 	p->image_begin_ns = at_ns;
@@ -30,7 +30,7 @@ static int end_process(struct jm_analysis *a, struct jm_alive *p, const struct j
                        int status, uint32_t said, bool has_mark)
 {
 	struct jm_sums to = jm_analysis_sums(a, p);
-	jm_groups_touch(&a->groups, p->group);
+	jm_group_table_touch(&a->groups, p->group);
 	jm_alive_withdraw(p, to);
 	jm_alive_closed(p, to, said);
 	jm_tally_leave(to.job, at_ns);
@@ -63,7 +63,7 @@ struct jm_alive *jm_analysis_process(struct jm_analysis *a, const struct jm_subj
 		return NULL;
 	if (jm_living_add(&a->processes, s, &p) < 0)
 		return NULL;
-	int group = jm_groups_find(&a->groups, p->group_name);
+	int group = jm_group_table_find(&a->groups, p->group_name);
 	if (group < 0)
 		return NULL;
 	p->group = (uint32_t)group;
@@ -74,7 +74,7 @@ struct jm_alive *jm_analysis_process(struct jm_analysis *a, const struct jm_subj
 	to.group->instances++;
 	jm_tally_join(to.job, at_ns);
 	jm_tally_join(to.group, at_ns);
-	jm_groups_touch(&a->groups, p->group);
+	jm_group_table_touch(&a->groups, p->group);
 	a->seen++;
 	a->started += !before_run;
 	if (!a->root && (!a->run->root_pid || s->pid == a->run->root_pid))
@@ -192,7 +192,7 @@ static void on_correction(struct jm_analysis *a, const struct jm_sample *s, cons
 		return;
 	a->job.sum[COL_CPU] += more;
 	a->groups.group[group].tally.sum[COL_CPU] += more;
-	jm_groups_touch(&a->groups, group);
+	jm_group_table_touch(&a->groups, group);
 }
 
 int jm_events_after_rows(struct jm_analysis *a, const struct jm_sample *s)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void jm_groups_done(struct jm_groups *g)
+void jm_group_table_done(struct jm_group_table *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		free(g->group[i].name);
@@ -12,7 +12,7 @@ void jm_groups_done(struct jm_groups *g)
 	}
 	free(g->group);
 	free(g->active);
-	*g = (struct jm_groups){ 0 };
+	*g = (struct jm_group_table){ 0 };
 }
 
 static uint32_t hash_of(const char *name)
@@ -23,12 +23,12 @@ static uint32_t hash_of(const char *name)
 	return h;
 }
 
-static int make_room(struct jm_groups *g)
+static int make_room(struct jm_group_table *g)
 {
 	if (g->n < g->cap)
 		return 0;
 	size_t more = g->cap ? g->cap * 2 : 16;
-	struct jm_group *p = realloc(g->group, more * sizeof *p);
+	struct jm_group_sums *p = realloc(g->group, more * sizeof *p);
 	if (!p)
 		return -ENOMEM;
 	g->group = p;
@@ -40,7 +40,7 @@ static int make_room(struct jm_groups *g)
 	return 0;
 }
 
-int jm_groups_find(struct jm_groups *g, const char *name)
+int jm_group_table_find(struct jm_group_table *g, const char *name)
 {
 	if (g->n == JM_GROUPS_MAX)
 		name = "(others)";
@@ -52,20 +52,20 @@ int jm_groups_find(struct jm_groups *g, const char *name)
 		return JM_GROUPS_MAX - 1;
 	if (g->n == JM_GROUPS_MAX - 1 && strcmp(name, "(others)") != 0) {
 		/* the last place is everybody's */
-		return jm_groups_find(g, "(others)");
+		return jm_group_table_find(g, "(others)");
 	}
 	char *copy = strdup(name);
 	if (!copy || make_room(g) < 0) {
 		free(copy);
 		return -ENOMEM;
 	}
-	g->group[g->n] = (struct jm_group){ .name = copy };
+	g->group[g->n] = (struct jm_group_sums){ .name = copy };
 	jm_tally_init(&g->group[g->n].tally);
 	g->index[at] = (uint16_t)(++g->n);
 	return (int)g->n - 1;
 }
 
-void jm_groups_touch(struct jm_groups *g, uint32_t group)
+void jm_group_table_touch(struct jm_group_table *g, uint32_t group)
 {
 	if (g->group[group].active)
 		return;
@@ -75,7 +75,7 @@ void jm_groups_touch(struct jm_groups *g, uint32_t group)
 
 /* A late comer that has used more CPU than the least of those that have series takes its place: a job that starts with
  * fifty small tools still shows its real work. What the place held before is lost, as the report has no room for it. */
-static void give_tracks(struct jm_groups *g, struct jm_group *to)
+static void give_tracks(struct jm_group_table *g, struct jm_group_sums *to)
 {
 	if (to->has_tracks)
 		return;
@@ -84,9 +84,9 @@ static void give_tracks(struct jm_groups *g, struct jm_group *to)
 		g->n_tracks++;
 		return;
 	}
-	struct jm_group *least = NULL;
+	struct jm_group_sums *least = NULL;
 	for (size_t i = 0; i < g->n; i++) {
-		struct jm_group *x = &g->group[i];
+		struct jm_group_sums *x = &g->group[i];
 		if (x->has_tracks && (!least || x->tally.sum[COL_CPU] < least->tally.sum[COL_CPU]))
 			least = x;
 	}
@@ -101,7 +101,7 @@ static void give_tracks(struct jm_groups *g, struct jm_group *to)
 	to->has_tracks = true;
 }
 
-static int put_tracks(struct jm_groups *g, struct jm_group *x, int64_t mcores)
+static int put_tracks(struct jm_group_table *g, struct jm_group_sums *x, int64_t mcores)
 {
 	const struct jm_tally *t = &x->tally;
 	int64_t value[GROUP_TRACK_COUNT] = {
@@ -116,7 +116,7 @@ static int put_tracks(struct jm_groups *g, struct jm_group *x, int64_t mcores)
 	return 0;
 }
 
-int jm_groups_tick(struct jm_groups *g, int64_t from_ns, int64_t to_ns)
+int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns)
 {
 	unsigned doubled = to_ns > from_ns ? jm_steps_begin(&g->steps, from_ns, to_ns) : 0;
 	for (size_t i = 0; doubled && i < g->n; i++)
@@ -125,7 +125,7 @@ int jm_groups_tick(struct jm_groups *g, int64_t from_ns, int64_t to_ns)
 				jm_track_halve(&g->group[i].track[k], &g->steps);
 	size_t kept = 0;
 	for (size_t i = 0; i < g->n_active; i++) {
-		struct jm_group *x = &g->group[g->active[i]];
+		struct jm_group_sums *x = &g->group[g->active[i]];
 		jm_tally_instant(&x->tally, to_ns);
 		if (to_ns > from_ns) {
 			double cpu = (double)(x->tally.sum[COL_CPU] - x->tally.cpu_before);

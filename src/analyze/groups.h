@@ -11,15 +11,15 @@ enum {
 
 enum group_track { GROUP_RSS, GROUP_USS, GROUP_CPU, GROUP_LIVE, GROUP_TRACK_COUNT };
 
-struct jm_group {
+struct jm_group_sums {
 	char *name;
 	struct jm_tally tally;
 	struct jm_track track[GROUP_TRACK_COUNT];
 	bool has_tracks, active; /* active: in the list of those that must be looked at in this tick */
 };
 
-struct jm_groups {
-	struct jm_group *group;
+struct jm_group_table {
+	struct jm_group_sums *group;
 	size_t n, cap;
 	uint16_t index[2 * JM_GROUPS_MAX]; /* hash of the name: 1 + number; 0: free */
 	uint32_t *active;                  /* groups with someone alive, or that had in this interval */
@@ -28,10 +28,10 @@ struct jm_groups {
 	struct jm_steps steps;
 };
 
-void jm_groups_done(struct jm_groups *g);
+void jm_group_table_done(struct jm_group_table *g);
 /* Number of the group of that name, made when it is new. @error -ENOMEM */
-int jm_groups_find(struct jm_groups *g, const char *name);
+int jm_group_table_find(struct jm_group_table *g, const char *name);
 /* It takes part in this interval. */
-void jm_groups_touch(struct jm_groups *g, uint32_t group);
+void jm_group_table_touch(struct jm_group_table *g, uint32_t group);
 /* End of an interval: peaks, series. @error -ENOMEM */
-int jm_groups_tick(struct jm_groups *g, int64_t from_ns, int64_t to_ns);
+int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns);

@@ -19,7 +19,7 @@ static int by_cost(const void *a, const void *b)
 }
 
 /* Ties go to memory, then to who came first, so that the order does not depend on the sort. */
-int jm_groups_order(const struct jm_groups *g, uint32_t **ret)
+int jm_group_table_order(const struct jm_group_table *g, uint32_t **ret)
 {
 	_cleanup_(freep) struct rank *ranks = malloc((g->n + 1) * sizeof *ranks);
 	uint32_t *place = malloc((g->n + 1) * sizeof *place);
@@ -65,7 +65,7 @@ static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_gro
 	}
 }
 
-static int curves(const struct jm_analysis *a, const struct jm_group *g, struct jm_report *r,
+static int curves(const struct jm_analysis *a, const struct jm_group_sums *g, struct jm_report *r,
                   struct jm_report_group *to)
 {
 	struct jm_series *series[GROUP_TRACK_COUNT] = { &to->rss, &to->uss, &to->cpu, &to->live };
@@ -75,7 +75,7 @@ static int curves(const struct jm_analysis *a, const struct jm_group *g, struct 
 	return 0;
 }
 
-static int fill(const struct jm_analysis *a, const struct jm_group *g, const struct jm_sweep_peak *sweep,
+static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, const struct jm_sweep_peak *sweep,
                 bool with_series, struct jm_report *r, struct jm_report_group *to)
 {
 	const struct jm_tally *t = &g->tally;
@@ -117,7 +117,7 @@ int jm_report_groups(const struct jm_analysis *a, struct jm_report *r)
 	_cleanup_(jm_sweep_line_done) struct jm_sweep_line all = { 0 };
 	ssize_t alive = jm_analysis_lives(a, &lives);
 	r->groups = jm_arena_alloc(&r->arena, n * sizeof *r->groups);
-	if (alive < 0 || !peaks || !r->groups || jm_groups_order(&a->groups, &place) < 0 ||
+	if (alive < 0 || !peaks || !r->groups || jm_group_table_order(&a->groups, &place) < 0 ||
 	    jm_sweep_line(&a->sweep, lives, (size_t)alive, 0, &all, peaks, n) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)

@@ -125,7 +125,7 @@ int jm_report_processes(const struct jm_analysis *a, struct jm_report *r)
 	_cleanup_(freep) uint32_t *place = NULL;
 	_cleanup_(jm_buf_done) struct jm_buf b = { 0 };
 	_cleanup_(freep) struct jm_dead *rows = malloc((a->dead.n + a->processes.live + 1) * sizeof *rows);
-	if (!rows || jm_groups_order(&a->groups, &place) < 0)
+	if (!rows || jm_group_table_order(&a->groups, &place) < 0)
 		return -ENOMEM;
 	size_t n = 0;
 	JM_LIVING_FOREACH(&a->processes, p)
