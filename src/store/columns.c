@@ -12,7 +12,7 @@ void jm_columns_done(struct jm_columns *c)
 	*c = (struct jm_columns){ 0 };
 }
 
-static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin)
+static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin, uint32_t scale)
 {
 	if (c->n == JM_COLUMNS_MAX)
 		return -ENOSPC;
@@ -34,28 +34,52 @@ static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned or
 	}
 	uint16_t index = c->n_kind[kind]++;
 	c->by_kind[kind][index] = (uint16_t)c->n;
-	c->all[c->n] = (struct jm_column){ (uint16_t)metric, (uint16_t)origin, (uint8_t)kind, false, index };
+	c->all[c->n] = (struct jm_column){
+		.metric = (uint16_t)metric,
+		.origin = (uint16_t)origin,
+		.kind = (uint8_t)kind,
+		.counts = jm_metrics[metric].kind == JM_KIND_COUNTER,
+		.scale = scale,
+		.index = index,
+	};
 	if (jm_metrics[metric].subject == kind)
 		c->of[metric][origin] = (uint16_t)(c->n + 1);
 	c->undeclared++;
 	return (int)c->n++;
 }
 
-int jm_columns_get(struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin)
+/* The coarsest step in which the value is stored whole, else the metric's own. */
+static uint32_t scale_for(const struct jm_metric *m, int64_t value)
+{
+	static const uint32_t times[] = { 10000000, 1000000, 0 }, sizes[] = { 4096, 512, 0 };
+	const uint32_t *steps = m->unit == JM_UNIT_NS ? times : m->unit == JM_UNIT_BYTES ? sizes : &times[2];
+	for (; *steps > m->scale; steps++)
+		if (value % *steps == 0 && *steps % m->scale == 0)
+			return *steps;
+	return m->scale;
+}
+
+static int finest(const struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin)
+{
+	if (jm_metrics[metric].subject == kind)
+		return c->of[metric][origin] - 1;
+	for (size_t i = c->n_kind[kind]; i-- > 0;) {
+		const struct jm_column *column = &c->all[c->by_kind[kind][i]];
+		if (column->metric == metric && column->origin == origin)
+			return c->by_kind[kind][i];
+	}
+	return -1;
+}
+
+int jm_columns_get(struct jm_columns *c, unsigned kind, unsigned metric, unsigned origin, int64_t value)
 {
 	if (metric >= JM_M_COUNT || origin >= JM_ORIGIN_COUNT || kind >= JM_SUBJECT_KIND_COUNT)
 		return -EINVAL;
-	if (jm_metrics[metric].subject == kind) {
-		if (c->of[metric][origin])
-			return c->of[metric][origin] - 1;
-	} else {
-		for (size_t i = 0; i < c->n_kind[kind]; i++) {
-			const struct jm_column *column = &c->all[c->by_kind[kind][i]];
-			if (column->metric == metric && column->origin == origin)
-				return c->by_kind[kind][i];
-		}
-	}
-	return add(c, kind, metric, origin);
+	const struct jm_metric *m = &jm_metrics[metric];
+	int i = finest(c, kind, metric, origin);
+	if (i >= 0 && (c->all[i].scale <= m->scale || value % c->all[i].scale == 0))
+		return i;
+	return add(c, kind, metric, origin, scale_for(m, value));
 }
 
 static void add_text(struct jm_buf *out, const char *text)
@@ -81,7 +105,7 @@ void jm_columns_declare(struct jm_columns *c, bool whole, struct jm_buf *out)
 		add_text(out, jm_unit_name(m->unit));
 		add_text(out, jm_kind_name(m->kind));
 		jm_buf_add_varint(out, column->kind);
-		jm_buf_add_varint(out, m->scale);
+		jm_buf_add_varint(out, column->scale);
 		add_text(out, o->name);
 		add_text(out, jm_exactness_name(o->exactness));
 		column->declared = true;

@@ -7,6 +7,7 @@
 struct jm_read_column {
 	uint16_t metric, origin;
 	uint8_t kind;
+	bool counts; /* a counter: deltas without a sign */
 	uint32_t scale;
 	/* as the file has them, to see that a column that is said again means the same */
 	const char *name, *unit, *origin_name;

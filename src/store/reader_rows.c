@@ -54,9 +54,11 @@ static int read_values(struct jm_reader *r, struct jm_cursor *c, struct jm_subje
 	for (size_t i = 0; i < t->n; i++) {
 		if (!bit(t->present, i))
 			continue;
-		if (bit(r->changed, at++))
-			t->values[i] = (int64_t)((uint64_t)t->values[i] + (uint64_t)jm_cursor_zigzag(c));
 		const struct jm_read_column *k = &r->columns[r->by_kind[s->kind][i]];
+		if (bit(r->changed, at++)) {
+			uint64_t delta = k->counts ? jm_cursor_varint(c) : (uint64_t)jm_cursor_zigzag(c);
+			t->values[i] = (int64_t)((uint64_t)t->values[i] + delta);
+		}
 		int64_t value;
 		if (c->bad || __builtin_mul_overflow(t->values[i], (int64_t)k->scale, &value))
 			return -EBADMSG;

@@ -105,6 +105,7 @@ static int add_column(struct jm_reader *r, const struct definition *d)
 	struct jm_read_column column = {
 		.metric = (uint16_t)metric,
 		.kind = (uint8_t)d->kind,
+		.counts = is(d->kind_name, "counter"),
 		.scale = (uint32_t)d->scale,
 		.name = jm_arena_copy(&r->arena, d->name.p, d->name.len),
 		.unit = jm_arena_copy(&r->arena, d->unit.p, d->unit.len),
@@ -120,8 +121,8 @@ static int add_column(struct jm_reader *r, const struct definition *d)
 
 static bool same(const struct definition *d, const struct jm_read_column *column)
 {
-	return d->kind == column->kind && d->scale == column->scale && is(d->name, column->name) &&
-	       is(d->unit, column->unit) && is(d->origin, column->origin_name);
+	return d->kind == column->kind && is(d->kind_name, "counter") == column->counts && d->scale == column->scale &&
+	       is(d->name, column->name) && is(d->unit, column->unit) && is(d->origin, column->origin_name);
 }
 
 int jm_read_schema(struct jm_reader *r, struct jm_cursor *c, bool look_ahead)

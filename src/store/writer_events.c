@@ -44,7 +44,7 @@ static void add_points(struct jm_writer *w, const struct jm_sample *s, const str
 		n++;
 	jm_buf_add_varint(&w->out, n);
 	JM_SAMPLE_POINTS (s, e, p) {
-		jm_buf_add_varint(&w->out, (uint64_t)jm_columns_get(&w->columns, kind, p->metric, p->origin));
+		jm_buf_add_varint(&w->out, (uint64_t)jm_columns_get(&w->columns, kind, p->metric, p->origin, 0));
 		jm_buf_add_zigzag(&w->out, p->value);
 	}
 }
@@ -62,7 +62,7 @@ static int declare_points(struct jm_writer *w, const struct jm_sample *s, const 
 	JM_SAMPLE_POINTS (s, e, p) {
 		if (p->metric >= JM_M_COUNT)
 			return -EINVAL;
-		int r = jm_columns_get(&w->columns, points_kind(s, e), p->metric, p->origin);
+		int r = jm_columns_get(&w->columns, points_kind(s, e), p->metric, p->origin, 0);
 		if (r < 0)
 			return r;
 	}

@@ -37,7 +37,7 @@ int jm_writer_prepare_rows(struct jm_writer *w, const struct jm_sample *s)
 		if (r < 0)
 			return r;
 		JM_SAMPLE_POINTS (s, row, p) {
-			r = jm_columns_get(&w->columns, row->subject->kind, p->metric, p->origin);
+			r = jm_columns_get(&w->columns, row->subject->kind, p->metric, p->origin, p->value);
 			if (r < 0)
 				return r;
 		}
@@ -60,7 +60,7 @@ static void add_bits(struct jm_buf *out, const uint8_t *bits, size_t n)
 }
 
 /* w->values where w->present says so, against the track; the track has them afterwards. */
-static void add_values(struct jm_writer *w, struct jm_track *t)
+static void add_values(struct jm_writer *w, struct jm_track *t, const uint16_t *columns)
 {
 	uint8_t changed[JM_COLUMNS_MAX / 8];
 	size_t bit = 0;
@@ -73,12 +73,17 @@ static void add_values(struct jm_writer *w, struct jm_track *t)
 		bit++;
 	}
 	add_bits(&w->out, changed, bit);
-	for (size_t i = 0; i < t->n; i++)
-		if (w->present[i / 8] >> i % 8 & 1 && w->values[i] != t->values[i]) {
-			/* modulo 2^64: a counter may jump from one end of int64 to the other */
-			jm_buf_add_zigzag(&w->out, (int64_t)((uint64_t)w->values[i] - (uint64_t)t->values[i]));
-			t->values[i] = w->values[i];
-		}
+	for (size_t i = 0; i < t->n; i++) {
+		if (!(w->present[i / 8] >> i % 8 & 1) || w->values[i] == t->values[i])
+			continue;
+		/* modulo 2^64: a value may jump from one end of int64 to the other, and a counter may step back */
+		uint64_t delta = (uint64_t)w->values[i] - (uint64_t)t->values[i];
+		if (w->columns.all[columns[i]].counts)
+			jm_buf_add_varint(&w->out, delta);
+		else
+			jm_buf_add_zigzag(&w->out, (int64_t)delta);
+		t->values[i] = w->values[i];
+	}
 	memcpy(t->present, w->present, (t->n + 7) / 8);
 }
 
@@ -103,11 +108,14 @@ static void take_points(struct jm_writer *w, const struct jm_sample *s, const st
 {
 	memset(w->present, 0, (n + 7) / 8);
 	JM_SAMPLE_POINTS (s, row, p) {
-		size_t i = w->columns.all[jm_columns_get(&w->columns, row->subject->kind, p->metric, p->origin)].index;
+		const struct jm_column *c =
+			&w->columns
+				 .all[jm_columns_get(&w->columns, row->subject->kind, p->metric, p->origin, p->value)];
+		size_t i = c->index;
 		if (w->present[i / 8] >> i % 8 & 1)
 			continue; /* said twice: the first one holds, as in jm_sample_point() */
 		w->present[i / 8] |= (uint8_t)(1u << i % 8);
-		w->values[i] = p->value / (int64_t)jm_metrics[p->metric].scale;
+		w->values[i] = p->value / (int64_t)c->scale;
 	}
 }
 
@@ -161,7 +169,7 @@ static int add_row(struct jm_writer *w, const struct jm_sample *s, const struct 
 	add_head(w, row->subject->id, expected, code);
 	if (!same)
 		add_bits(&w->out, w->present, t->n);
-	add_values(w, t);
+	add_values(w, t, w->columns.by_kind[row->subject->kind]);
 	return 0;
 }
 
