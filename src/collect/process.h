@@ -13,8 +13,8 @@ struct jm_process_usage {
 };
 
 struct jm_process {
-	struct jm_process *older, *newer;	   /* all that are in the tree, in order of appearance */
-	struct jm_process *warmer, *colder;	   /* those with kept descriptors, by their last use */
+	struct jm_process *older, *newer;          /* all that are in the tree, in order of appearance */
+	struct jm_process *warmer, *colder;        /* those with kept descriptors, by their last use */
 	struct jm_process *next_due, *next_ending; /* see struct jm_tree */
 	struct jm_subject *subject;
 	pid_t pid;
@@ -23,7 +23,7 @@ struct jm_process {
 	uint64_t fork_ns;      /* as the source said it */
 	uint64_t exec_ns;      /* of the last exec that was told; 0: none */
 	uint64_t end_ns;       /* boot time of its end; 0: not known */
-	int status;	       /* as wait(2), or JM_STATUS_UNKNOWN */
+	int status;            /* as wait(2), or JM_STATUS_UNKNOWN */
 	uint64_t start_stamp;  /* of the sample that has its START event, ... */
 	uint32_t start_event;  /* ... at this index */
 	uint64_t told_stamp;   /* of the newest sample that has a START or EXEC event of it: new texts are told by that
@@ -32,15 +32,15 @@ struct jm_process {
 	uint32_t children;     /* that it has started, as far as we know */
 	uint16_t execs;
 	uint8_t settles; /* since it ended */
-	bool root : 1;	 /* the job's first process: our child */
-	bool due : 1;	 /* it is in the list of those to be looked at */
+	bool root : 1;   /* the job's first process: our child */
+	bool due : 1;    /* it is in the list of those to be looked at */
 	bool looked : 1; /* its files have been read once */
 	bool again : 1; /* its command is to be read once more in the next sample: exec may come just after we looked */
 	bool ended : 1;
-	bool told : 1;	   /* ... and a source said so */
+	bool told : 1;     /* ... and a source said so */
 	bool zombie : 1;   /* it was seen as one that nobody has waited for */
-	bool ours : 1;	   /* ... and we are who has to */
-	bool gone : 1;	   /* somebody has waited for it */
+	bool ours : 1;     /* ... and we are who has to */
+	bool gone : 1;     /* somebody has waited for it */
 	bool reaped : 1;   /* we have */
 	bool finished : 1; /* its END event is written; freed at the next settle */
 	bool denied : 1;   /* its io may not be read by us */
@@ -72,12 +72,12 @@ struct jm_tree {
 	size_t table_size, n_table;
 	struct jm_process *oldest, *newest;
 	struct jm_process *warmest, *coldest;
-	struct jm_process *due;	   /* new, or with a new program: to be looked at when the next sample is made */
+	struct jm_process *due;    /* new, or with a new program: to be looked at when the next sample is made */
 	struct jm_process *ending; /* have ended: END events to be written, then freed */
-	size_t live, kept;	   /* kept: descriptors */
+	size_t live, kept;         /* kept: descriptors */
 	uint64_t started;
 	uint64_t sample_ns, previous_ns; /* times of the sampler's last two samples */
-	pid_t self; /* 0: pids of this root are not those of the running kernel */
+	pid_t self;                      /* 0: pids of this root are not those of the running kernel */
 	struct jm_loose loose;
 	struct jm_buf scratch;
 
@@ -86,12 +86,31 @@ struct jm_tree {
 	bool has_reaped, lacks_reaped_io;
 };
 
-/* ---- tree.c ---- */
+/* ---- tree_table.c ---- */
 struct jm_process *jm_tree_find(const struct jm_tree *t, pid_t pid);
+int jm_tree_make_room(struct jm_tree *t); /* for one more: 0 or -ENOMEM */
+void jm_tree_insert(struct jm_tree *t, struct jm_process *p);
+void jm_tree_remove(struct jm_tree *t, const struct jm_process *p);
+
+/* ---- tree.c ---- */
+/* A new one, with its START event. parent NULL: none that we know. */
+int jm_tree_add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_process *parent, uint64_t at_ns,
+                bool before_run, struct jm_process **ret);
+/* Its END event now, and it is nobody's any more. Freed at the next settle. */
+int jm_tree_finish(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, uint64_t at_ns);
+void jm_process_free(struct jm_tree *t, struct jm_process *p);
 /* Puts it among those to be looked at. */
 void jm_tree_make_due(struct jm_tree *t, struct jm_process *p);
 /* It is known to have ended. */
 int jm_tree_end(struct jm_tree *t, struct jm_process *p, uint64_t at_ns);
+
+/* ---- tree_facts.c ---- */
+/* The process with this pid, born at that time: the one that is known, or a new one. */
+int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_process *parent, uint64_t at_ns,
+                  bool before_run, struct jm_process **ret);
+
+/* ---- tree_reap.c ---- */
+int jm_tree_put_job(struct jm_tree *t, struct jm_sample *out);
 
 /* ---- tree_look.c ---- */
 /* Looks at those that are new or have a new program, and are still alive. Safe to call as often as one likes. */
@@ -102,7 +121,7 @@ int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_proce
  * were.
  * @return 1 they are new, 0, -ENOMEM */
 int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm, size_t len, const char *command,
-		      size_t command_len);
+                      size_t command_len);
 
 /* ---- tree_end.c ---- */
 /* Last look at its files: figures, whose zombie it is, or that it is gone. */
@@ -123,6 +142,10 @@ void jm_process_close(struct jm_tree *t, struct jm_process *p);
 void jm_process_touch(struct jm_tree *t, struct jm_process *p);
 /* "proc/PID/name" */
 const char *jm_process_path(char buf[64], pid_t pid, const char *name);
+
+/* ---- process_points.c ---- */
+/* Points of stat as it was read last, of statm and of io; a file that is not for us gives none. 0 or -ENOMEM. */
+int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
 
 static inline bool jm_process_is_zombie(const struct jm_pid_stat *s)
 {

@@ -90,7 +90,7 @@ static int settle_start(struct jm_tree *t, struct jm_sample *out, struct jm_proc
 		return -ESRCH;
 	if (p->fork_ns && p->fork_ns <= start_ns + slack)
 		return 0;
-	p->subject->start_ns = start_ns;
+	p->subject->start_ns = p->fork_ns = start_ns;
 	if (p->start_stamp == out->stamp)
 		out->events[p->start_event].at_ns = start_ns;
 	return 0;

@@ -1,0 +1,83 @@
+/* What the hot files of a process say, as points: stat, which has been read, statm and io. */
+#include "collect/process.h"
+#include "collect/put.h"
+#include "read/pid_statm.h"
+
+static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct jm_process *p)
+{
+	const struct jm_pid_stat *st = &p->stat;
+	const struct {
+		uint16_t metric;
+		uint64_t value, scale;
+	} points[] = {
+		{ JM_M_PROCESS_CPU_USER, st->utime_ticks, t->opts.root->ns_per_tick },
+		{ JM_M_PROCESS_CPU_SYSTEM, st->stime_ticks, t->opts.root->ns_per_tick },
+		{ JM_M_PROCESS_CHILD_USER, st->cutime_ticks, t->opts.root->ns_per_tick },
+		{ JM_M_PROCESS_CHILD_SYSTEM, st->cstime_ticks, t->opts.root->ns_per_tick },
+		{ JM_M_PROCESS_STATE, (unsigned char)st->state, 1 },
+		{ JM_M_PROCESS_THREADS, st->num_threads, 1 },
+		{ JM_M_PROCESS_MINOR_FAULTS, st->minflt, 1 },
+		{ JM_M_PROCESS_MAJOR_FAULTS, st->majflt, 1 },
+	};
+	int r = 0;
+	for (size_t i = 0; i < sizeof points / sizeof *points && r == 0; i++)
+		r = jm_put_scaled(out, p->subject, points[i].metric, JM_ORIGIN_PID_FILES, points[i].value,
+		                  points[i].scale);
+	return r;
+}
+
+static int put_statm(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
+	char text[256];
+	struct jm_pid_statm m;
+	if (p->stat.state == 'Z') /* its main thread has ended and took the sight of its memory with it: not 0 */
+		return 0;
+	ssize_t n = jm_process_read(t, p, JM_FILE_STATM, text, sizeof text);
+	if (n < 0 || jm_pid_statm_parse(text, (size_t)n, &m) < 0)
+		return 0;
+	uint64_t page = t->opts.root->page_bytes;
+	uint64_t anon = m.resident_pages > m.shared_pages ? m.resident_pages - m.shared_pages : 0;
+	int64_t rss_bytes;
+	if (__builtin_mul_overflow(m.resident_pages, page, &rss_bytes))
+		return 0;
+	p->rss_bytes = (uint64_t)rss_bytes;
+	p->anon_bytes = anon * page;
+	if (p->rss_bytes > p->high_water_bytes)
+		p->high_water_bytes = p->rss_bytes;
+	int r = jm_put_scaled(out, p->subject, JM_M_PROCESS_VIRTUAL, JM_ORIGIN_PID_FILES, m.size_pages, page);
+	if (r == 0)
+		r = jm_put_scaled(out, p->subject, JM_M_PROCESS_RSS, JM_ORIGIN_PID_FILES, m.resident_pages, page);
+	if (r == 0)
+		r = jm_put_scaled(out, p->subject, JM_M_PROCESS_SHARED, JM_ORIGIN_PID_FILES, m.shared_pages, page);
+	return r < 0 ? r : jm_put_scaled(out, p->subject, JM_M_PROCESS_ANON, JM_ORIGIN_PID_FILES, anon, page);
+}
+
+static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
+	if (jm_process_read_io(t, p) < 0)
+		return 0; /* another user's, or a kernel without CONFIG_TASK_IO_ACCOUNTING */
+	const struct {
+		uint16_t metric;
+		uint64_t value;
+	} points[] = {
+		{ JM_M_PROCESS_READ_BYTES, p->io.read_bytes },
+		{ JM_M_PROCESS_WRITE_BYTES, p->io.write_bytes },
+		{ JM_M_PROCESS_CANCELLED, p->io.cancelled_write_bytes },
+		{ JM_M_PROCESS_READ_CHARS, p->io.rchar },
+		{ JM_M_PROCESS_WRITE_CHARS, p->io.wchar },
+		{ JM_M_PROCESS_READ_CALLS, p->io.syscr },
+		{ JM_M_PROCESS_WRITE_CALLS, p->io.syscw },
+	};
+	int r = 0;
+	for (size_t i = 0; i < sizeof points / sizeof *points && r == 0; i++)
+		r = jm_put(out, p->subject, points[i].metric, JM_ORIGIN_PID_FILES, points[i].value);
+	return r;
+}
+
+int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
+	int r = put_stat(t, out, p);
+	if (r == 0)
+		r = put_statm(t, out, p);
+	return r < 0 ? r : put_io(t, out, p);
+}

@@ -1,0 +1,158 @@
+/* The facts that lifecycle sources bring, in any order and more than once. */
+#include "collect/process.h"
+#include <errno.h>
+#include <string.h>
+
+static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
+
+/* Does the pid still mean this process? Only asked when a source says that it was born (again). */
+static bool is_still(struct jm_tree *t, struct jm_process *p)
+{
+	char text[1024];
+	if (p->ended)
+		return false;
+	if (!p->start_ticks)
+		return true; /* nothing is known of it but its birth: this is a second source */
+	return jm_process_read(t, p, JM_FILE_STAT, text, sizeof text) != -ESRCH;
+}
+
+int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_process *parent, uint64_t at_ns,
+                  bool before_run, struct jm_process **ret)
+{
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (p) {
+		bool repeated = at_ns <= p->fork_ns || (p->ended && p->end_ns && at_ns <= p->end_ns);
+		if (repeated || is_still(t, p)) {
+			*ret = p;
+			return 0;
+		}
+		int r = jm_tree_finish(t, out, p, at_ns);
+		if (r < 0)
+			return r;
+	}
+	int r = jm_tree_add(t, out, pid, parent, at_ns, before_run, &p);
+	if (r < 0)
+		return r;
+	*ret = p;
+	return apply_loose(t, out, p);
+}
+
+/* What was told about it, or about its children, before its fork was. */
+static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
+	struct jm_loose_fact f;
+	struct jm_process *child;
+	int r = 0;
+	pid_t pid = p->pid;
+	if (jm_loose_take(&t->loose, pid, &f)) {
+		if (f.cpu_ns && (f.exit_ns >= p->fork_ns || !f.exit_ns))
+			r = jm_tree_thread_cpu(t, pid, f.cpu_ns, f.cpu_origin);
+		if (r == 0 && f.exec_ns >= p->fork_ns && f.exec_ns)
+			r = jm_tree_exec(t, out, pid, f.comm, f.exec_ns);
+	}
+	uint64_t exit_ns = f.pid == pid && f.exit_ns >= p->fork_ns ? f.exit_ns : 0;
+	while (r == 0 && jm_loose_take_child(&t->loose, pid, &f)) {
+		r = jm_tree_begin(t, out, f.pid, p, f.fork_ns, false, &child);
+		if (r == 0 && f.cpu_ns)
+			r = jm_tree_thread_cpu(t, f.pid, f.cpu_ns, f.cpu_origin);
+		if (r == 0 && f.exec_ns)
+			r = jm_tree_exec(t, out, f.pid, f.comm, f.exec_ns);
+		if (r == 0 && f.exit_ns)
+			r = jm_tree_exit(t, out, f.pid, f.exit_ns);
+	}
+	if (r == 0 && exit_ns)
+		r = jm_tree_exit(t, out, pid, exit_ns);
+	return r;
+}
+
+int jm_tree_add_root(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns, bool before_run)
+{
+	struct jm_process *p;
+	int r = jm_tree_begin(t, out, pid, NULL, at_ns, before_run, &p);
+	if (r < 0)
+		return r;
+	p->root = !before_run;
+	return jm_tree_look(t, out, at_ns);
+}
+
+int jm_tree_fork(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t at_ns)
+{
+	struct jm_process *pp = jm_tree_find(t, parent), *p;
+	if (jm_loose_is_dead(&t->loose, pid, at_ns))
+		return 0;
+	if (!pp) {
+		struct jm_loose_fact *f = jm_loose_fact(&t->loose, pid);
+		f->parent = parent;
+		f->fork_ns = at_ns;
+		return 0;
+	}
+	return jm_tree_begin(t, out, pid, pp, at_ns, false, &p);
+}
+
+int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, uint64_t at_ns)
+{
+	enum { SAME_NS = 2000000 }; /* two sources tell the same exec within this */
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (!p) {
+		struct jm_loose_fact *f = jm_loose_fact(&t->loose, pid);
+		f->exec_ns = at_ns;
+		size_t n = comm ? strnlen(comm, sizeof f->comm - 1) : 0;
+		memcpy(f->comm, comm ? comm : "", n);
+		f->comm[n] = '\0';
+		return 0;
+	}
+	if (p->exec_ns && at_ns <= p->exec_ns + SAME_NS && (!comm || strcmp(comm, p->subject->name) == 0))
+		return 0;
+	if (p->exec_ns && at_ns < p->exec_ns)
+		return 0; /* an older one, told late */
+	if (!jm_sample_event(out, JM_EVENT_EXEC, at_ns, p->subject))
+		return -ENOMEM;
+	p->exec_ns = at_ns;
+	p->execs++;
+	p->high_water_bytes = 0; /* of the program before */
+	p->denied = false;
+	p->told_stamp = out->stamp;
+	p->look_stamp = 0;
+	p->again = false;
+	jm_tree_make_due(t, p);
+	if (!comm || !comm[0])
+		return 0;
+	/* its arguments are read when we look; if it has ended by then they stay unknown */
+	int r = jm_tree_set_names(t, p, comm, strlen(comm), "", 0);
+	return r < 0 ? r : 0;
+}
+
+int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns)
+{
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (!p) {
+		if (!jm_loose_is_dead(&t->loose, pid, at_ns))
+			jm_loose_fact(&t->loose, pid)->exit_ns = at_ns;
+		return 0;
+	}
+	if (at_ns < p->fork_ns)
+		return 0;
+	p->told = true;
+	if (p->ended) {
+		if (at_ns < p->end_ns && !p->finished)
+			p->end_ns = at_ns; /* we had noticed it later */
+		return 0;
+	}
+	if (p->fd[JM_FILE_STAT] >= 0) /* without one, what lived shorter than a sample is not worth an open */
+		jm_tree_last_look(t, p);
+	return jm_tree_end(t, p, at_ns);
+}
+
+int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin)
+{
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (!p) {
+		struct jm_loose_fact *f = jm_loose_fact(&t->loose, pid);
+		f->cpu_ns += cpu_ns;
+		f->cpu_origin = (uint16_t)origin;
+		return 0;
+	}
+	p->thread_cpu_ns += cpu_ns;
+	p->thread_origin = (uint16_t)origin;
+	return 0;
+}

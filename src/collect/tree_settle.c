@@ -1,0 +1,53 @@
+/* Which ends are due: an END event is written when nobody will tell more about it. */
+#include "collect/process.h"
+
+/* Will somebody tell us more about it? */
+static bool is_due(const struct jm_tree *t, struct jm_process *p)
+{
+	enum { PATIENCE = 8 };
+	if (p->reaped || (p->zombie && !p->ours))
+		return true;
+	if (p->ours)
+		return p->settles++ >= PATIENCE; /* our wait4 comes */
+	if (!p->told)
+		return p->settles++ > 0; /* we have noticed it; a source has it in its next batch, with its CPU time */
+	if (p->gone)
+		return true;
+	/* Never looked at. Its parent has waited for it, unless it is our own child or became it when its parent ended:
+	 * then our wait4 comes before the next sample. */
+	const struct jm_subject *parent = jm_subjects_find(t->opts.subjects, p->subject->parent);
+	const struct jm_process *pp = parent ? jm_tree_find(t, parent->pid) : NULL;
+	bool adopted = p->root || !pp || pp->ended || pp->subject != parent;
+	return !adopted || p->settles++ > 0;
+}
+
+int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
+{
+	uint64_t now = jm_root_boot_ns(t->opts.root); /* the sample gets its time when it is whole */
+	int r = jm_tree_look(t, out, now);
+	struct jm_process *waiting = NULL;
+	/* the list is last in, first out: turn it, so that END events come in the order in which the ends were told */
+	struct jm_process *list = NULL;
+	for (struct jm_process *p = t->ending, *next; p; p = next) {
+		next = p->next_ending;
+		p->next_ending = list;
+		list = p;
+	}
+	for (struct jm_process *p = list, *next; p; p = next) {
+		next = p->next_ending;
+		if (!p->finished && (final || is_due(t, p))) {
+			int e = jm_tree_finish(t, out, p, now);
+			if (e < 0 && r == 0)
+				r = e;
+		}
+		if (p->finished) {
+			jm_process_free(t, p);
+			continue;
+		}
+		p->next_ending = waiting;
+		waiting = p;
+	}
+	t->ending = waiting;
+	int e = t->opts.job ? jm_tree_put_job(t, out) : 0;
+	return r < 0 ? r : e;
+}
