@@ -107,7 +107,8 @@ def test_a_process_that_perf_loses_sight_of_is_followed_by_asking(probe, build_d
 @pytest.mark.parametrize('source', ['perf', 'connector'])
 def test_after_a_loss_it_is_said_and_everybody_is_looked_for(probe, workloads, rights, source):
     # While the reader is stopped more happens than its buffer holds: two rings of 512 kB at 112 bytes a process, or
-    # 4 MB of datagrams at 400 bytes and more. Then it goes on, and must find the sleeper whose fork may not have been told.
+    # 4 MB of datagrams at 400 bytes and more. Then it goes on, and must find the sleeper, whose fork may
+    # not have been told.
     count = 12_000
     seen = probe(rights, source, [
         'sh', '-c', f'kill -STOP $PPID; "$0" waited --n {count} --ms 0 2>&-; sleep 2 & kill -CONT $PPID; wait',
