@@ -129,7 +129,7 @@ static void put_markdown(struct jm_buf *out, uint32_t c, const char *bytes, size
 {
 	if (!c) /* the backslash of what was written out would escape what follows */
 		jm_buf_addf(out, "&#92;%.*s", (int)n - 1, bytes + 1);
-	else if (c < 0x80 && strchr("&<>\"'|`*[]\\~$#!@:", (int)c))
+	else if (c < 0x80 && strchr("&<>|`*[]\\~$#@", (int)c))
 		jm_buf_addf(out, "&#%" PRIu32 ";", c);
 	else if (c == '_' && !inside_word) /* inside a word it is no emphasis, and paths stay readable */
 		jm_buf_add_text(out, "&#95;");

@@ -79,7 +79,8 @@ static void verdict(struct jm_html *h)
 		return;
 	jm_buf_add_text(h->out, "<ul class=\"verdict\">\n");
 	if (!r->quality.complete)
-		note(h, "serious", "!", "The recording was cut short.", r->quality.cut_short);
+		note(h, "serious", "!", "The recording was cut short.",
+		     r->quality.cut_short ? r->quality.cut_short : "It has no end.");
 	for (size_t i = 0; i < r->n_findings && i < VERDICTS; i++) {
 		unsigned s = r->findings[i].severity;
 		note(h,

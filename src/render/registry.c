@@ -3,9 +3,10 @@
 #include <string.h>
 
 extern const struct jm_renderer jm_renderer_text, jm_renderer_short, jm_renderer_line, jm_renderer_json,
-	jm_renderer_html;
+	jm_renderer_html, jm_renderer_markdown, jm_renderer_svg;
 const struct jm_renderer *const jm_renderers[] = {
-	&jm_renderer_text, &jm_renderer_short, &jm_renderer_line, &jm_renderer_json, &jm_renderer_html, NULL,
+	&jm_renderer_text, &jm_renderer_short,    &jm_renderer_line, &jm_renderer_json,
+	&jm_renderer_html, &jm_renderer_markdown, &jm_renderer_svg,  NULL,
 };
 
 const struct jm_renderer *jm_renderer_find(const char *name_or_path)

@@ -143,5 +143,9 @@ size_t jm_pick_processes(const struct jm_report *r, uint32_t *ret, size_t max)
 		if (!has)
 			n = first + insert(r, ret + first, n - first, max - first, (uint32_t)i, true);
 	}
+	for (size_t i = first; i < n; i++) {
+		uint32_t row = ret[i];
+		(void)insert(r, ret, i, max, row, false);
+	}
 	return n;
 }

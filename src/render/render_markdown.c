@@ -1,0 +1,233 @@
+/* The sections of the page as markdown: for a pull request, a wiki, a mail. Every line stands alone, tables are GitHub's. */
+#include "base/cleanup.h"
+#include "render/escape.h"
+#include "render/renderer.h"
+#include "render/tables.h"
+#include "render/words.h"
+#include <errno.h>
+
+enum { GROUP_ROWS = 50, PROCESS_ROWS = 20, PHASE_ROWS = 100, LIST_ROWS = 60, NAME = 60, WORDS = 300 };
+
+static void words(struct jm_buf *out, const char *text)
+{
+	jm_escape_markdown(out, text, WORDS);
+}
+
+static void title(const struct jm_report *r, struct jm_buf *out)
+{
+	_cleanup_(jm_buf_done) struct jm_buf command = { 0 };
+	jm_words_command(r, &command);
+	jm_buf_add_text(out, "# ");
+	jm_escape_markdown(out, command.data, 1000);
+	jm_buf_addf(out, "\n\n%s", !r->exit.known && !r->quality.complete ? "cut short" : jm_format_exit(r).text);
+	if (r->run && r->run->host) {
+		jm_buf_add_text(out, ", on ");
+		words(out, r->run->host);
+	}
+	if (r->run && r->run->wall_ns)
+		jm_buf_addf(out, ", started %s UTC", jm_format_date(r->run->wall_ns).text);
+	if (r->run && r->run->interval_ns && r->run->interval_ns < INT64_MAX)
+		jm_buf_addf(out, ", a sample every %s", jm_format_duration((int64_t)r->run->interval_ns).text);
+	jm_buf_add_text(out, "\n\n");
+}
+
+static void verdict(const struct jm_report *r, struct jm_buf *out)
+{
+	size_t before = out->len;
+	if (!r->quality.complete) {
+		jm_buf_add_text(out, "* **The recording was cut short.** ");
+		words(out, r->quality.cut_short ? r->quality.cut_short : "It has no end.");
+		jm_buf_add_byte(out, '\n');
+	}
+	for (size_t i = 0; i < r->n_findings && i < 3; i++) {
+		jm_buf_add_text(out, r->findings[i].severity >= JM_SEVERITY_WARNING ? "* **" : "* ");
+		words(out, r->findings[i].text);
+		jm_buf_add_text(out, r->findings[i].severity >= JM_SEVERITY_WARNING ? "**" : "");
+		if (r->findings[i].evidence && r->findings[i].evidence[0]) {
+			jm_buf_add_text(out, " (");
+			words(out, r->findings[i].evidence);
+			jm_buf_add_byte(out, ')');
+		}
+		jm_buf_add_byte(out, '\n');
+	}
+	if (r->samples < 3)
+		jm_buf_addf(out, "* %s run: totals and peaks from the kernel, no curves\n",
+		            jm_format_wall(r->wall_ns).text);
+	for (size_t i = 0; i < r->n_survivors && i < 3; i++) {
+		jm_buf_add_text(out, "* still running when the run ended: ");
+		words(out, r->survivors[i]);
+		jm_buf_add_byte(out, '\n');
+	}
+	if (out->len > before)
+		jm_buf_add_byte(out, '\n');
+}
+
+static void row(struct jm_buf *out, const char *name, const struct jm_figure *f, jm_formatter format)
+{
+	jm_buf_addf(out, "| %s | ", name);
+	if (f->known)
+		jm_buf_addf(out, "%s |\n", format(f->value).text);
+	else {
+		jm_buf_add_text(out, "n/a: ");
+		words(out, jm_figure_why(f));
+		jm_buf_add_text(out, " |\n");
+	}
+}
+
+static void range_row(struct jm_buf *out, const char *name, const struct jm_range *r)
+{
+	struct jm_word w;
+	if (jm_format_range(r, jm_format_bytes, &w))
+		jm_buf_addf(out, "| %s | %s |\n", name, w.text);
+	else
+		row(out, name, &r->low, jm_format_bytes);
+}
+
+static void figures(const struct jm_report *r, struct jm_buf *out)
+{
+	jm_buf_add_text(out, "| Figure | Value |\n|---|---:|\n");
+	jm_buf_addf(out, "| Wall time | **%s** |\n", jm_format_wall(r->wall_ns).text);
+	row(out, "CPU time", &r->cpu.total_ns, jm_format_duration);
+	row(out, "CPU, user", &r->cpu.user_ns, jm_format_duration);
+	row(out, "CPU, system", &r->cpu.system_ns, jm_format_duration);
+	row(out, "CPU, not attributed to a process", &r->cpu.unattributed_ns, jm_format_duration);
+	row(out, "Cores, mean", &r->cpu.mean_mcores, jm_format_cores);
+	row(out, "Cores, peak", &r->cpu.peak_mcores, jm_format_cores);
+	row(out, "Cores allowed", &r->cpu.allowed_mcores, jm_format_cores);
+	range_row(out, "Peak RSS", &r->memory.peak_rss_bytes);
+	row(out, "Peak PSS", &r->memory.peak_pss_bytes, jm_format_bytes);
+	row(out, "Peak USS", &r->memory.peak_uss_bytes, jm_format_bytes);
+	row(out, "Memory limit", &r->memory.limit_bytes, jm_format_bytes);
+	row(out, "Read from storage", &r->io.read_bytes, jm_format_bytes);
+	row(out, "Written to storage", &r->io.write_bytes, jm_format_bytes);
+	row(out, "Received (machine)", &r->network.received_bytes, jm_format_bytes);
+	row(out, "Sent (machine)", &r->network.sent_bytes, jm_format_bytes);
+	row(out, "Processes started", &r->processes.started, jm_format_count);
+	row(out, "Processes alive at most", &r->processes.max_live, jm_format_count);
+	if (r->suggestion) {
+		jm_buf_add_text(out, "| Suggested request | ");
+		words(out, r->suggestion);
+		if (r->suggestion_basis) {
+			jm_buf_add_text(out, " (");
+			words(out, r->suggestion_basis);
+			jm_buf_add_byte(out, ')');
+		}
+		jm_buf_add_text(out, " |\n");
+	}
+	jm_buf_add_byte(out, '\n');
+}
+
+static void head(struct jm_buf *out, const char *section, const char *first, const struct jm_column *c,
+                 const bool *known)
+{
+	jm_buf_addf(out, "## %s\n\n| %s |", section, first);
+	for (size_t k = 0; c[k].head; k++)
+		if (known[k])
+			jm_buf_addf(out, " %s |", c[k].head);
+	jm_buf_add_text(out, "\n|---|");
+	for (size_t k = 0; c[k].head; k++)
+		if (known[k])
+			jm_buf_add_text(out, "---:|");
+	jm_buf_add_byte(out, '\n');
+}
+
+static void line(const struct jm_report *r, struct jm_buf *out, const char *name, const void *at,
+                 const struct jm_column *c, const bool *known)
+{
+	struct jm_word word;
+	const char *why;
+	jm_buf_add_text(out, "| ");
+	jm_escape_markdown(out, name ? name : "(no name)", NAME);
+	jm_buf_add_text(out, " |");
+	for (size_t k = 0; c[k].head; k++) {
+		if (!known[k])
+			continue;
+		if (!jm_cell(r, at, &c[k], &word, &why))
+			jm_buf_add_text(out, " n/a |");
+		else
+			jm_buf_addf(out, c[k].key ? " **%s** |" : " %s |", word.text);
+	}
+	jm_buf_add_byte(out, '\n');
+}
+
+static void more(struct jm_buf *out, size_t shown, uint64_t total)
+{
+	if (total > shown)
+		jm_buf_addf(out, "\n... and %s more\n", jm_format_count((int64_t)(total - shown)).text);
+	jm_buf_add_byte(out, '\n');
+}
+
+static void tables(const struct jm_report *r, struct jm_buf *out)
+{
+	bool known[JM_COLUMN_COUNT_MAX];
+	uint32_t top[PROCESS_ROWS];
+	size_t n = r->n_phases < PHASE_ROWS ? r->n_phases : PHASE_ROWS;
+	if (n) {
+		jm_columns_known(r, jm_phase_columns, r->phases, sizeof *r->phases, n, known);
+		head(out, "Phases", "Phase", jm_phase_columns, known);
+		for (size_t i = 0; i < n; i++)
+			line(r, out, r->phases[i].name, &r->phases[i], jm_phase_columns, known);
+		more(out, n, r->n_phases);
+	}
+	n = r->n_groups < GROUP_ROWS ? r->n_groups : GROUP_ROWS;
+	if (n) {
+		jm_columns_known(r, jm_group_columns, r->groups, sizeof *r->groups, n, known);
+		head(out, "By group", "Group", jm_group_columns, known);
+		for (size_t i = 0; i < n; i++)
+			line(r, out, r->groups[i].name, &r->groups[i], jm_group_columns, known);
+		more(out, n, r->n_groups);
+	}
+	n = jm_pick_processes(r, top, PROCESS_ROWS);
+	if (n) {
+		jm_columns_known(r, jm_process_columns, r->process, sizeof *r->process, r->n_process, known);
+		head(out, "Top processes", "Process", jm_process_columns, known);
+		for (size_t i = 0; i < n; i++)
+			line(r, out, r->process[top[i]].name, &r->process[top[i]], jm_process_columns, known);
+		more(out, n, r->process_total);
+	}
+}
+
+static void pairs(struct jm_buf *out, const char *a, const char *b)
+{
+	jm_buf_add_text(out, "* ");
+	words(out, a);
+	jm_buf_add_text(out, ": ");
+	words(out, b ? b : "nobody can say");
+	jm_buf_add_byte(out, '\n');
+}
+
+static void quality(const struct jm_report *r, struct jm_buf *out)
+{
+	const struct jm_report_quality *q = &r->quality;
+	jm_buf_add_text(out, "## How it was measured\n\n");
+	if (r->overhead.cpu_ns.known)
+		jm_buf_addf(out, "* jobmeter itself: %s of CPU\n", jm_format_duration(r->overhead.cpu_ns.value).text);
+	for (size_t i = 0; i < q->n_notes && i < LIST_ROWS; i++) {
+		jm_buf_add_text(out, "* ");
+		words(out, q->notes[i]);
+		jm_buf_add_byte(out, '\n');
+	}
+	for (size_t i = 0; i < q->n_sources && i < LIST_ROWS; i++)
+		pairs(out, q->sources[i].figure, q->sources[i].source);
+	for (size_t i = 0; i < q->n_missing && i < LIST_ROWS; i++) {
+		jm_buf_add_text(out, "* missing: ");
+		words(out, q->missing[i].metric);
+		jm_buf_add_text(out, ": ");
+		words(out, q->missing[i].reason ? q->missing[i].reason : "nobody can say");
+		jm_buf_add_byte(out, '\n');
+	}
+	jm_buf_add_text(out, "* made by jobmeter " JM_VERSION "\n");
+}
+
+static int render(const struct jm_report *r, const struct jm_render_opts *opts, struct jm_buf *out)
+{
+	title(r, out);
+	verdict(r, out);
+	figures(r, out);
+	tables(r, out);
+	quality(r, out);
+	return out->failed ? -ENOMEM : 0;
+}
+
+const struct jm_renderer jm_renderer_markdown = { "markdown", ".md", "the sections of the page as tables of text",
+	                                          render };
