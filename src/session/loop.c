@@ -1,0 +1,140 @@
+/* Waiting: for the clock, for signals, for marks, for lifecycle records; until the job has ended. */
+#include "session/measure.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+static const uint64_t grace_ns = 10ull * 1000000000; /* between SIGTERM and SIGKILL after a timeout */
+
+static void kill_tree(struct jm_measure *m, int signo)
+{
+	pid_t pids[4096];
+	size_t n = jm_tree_pids(m->s->tree, pids, sizeof pids / sizeof *pids);
+	for (size_t i = 0; i < n && i < sizeof pids / sizeof *pids; i++)
+		(void)kill(pids[i], signo);
+}
+
+static int note_signal(struct jm_measure *m, int signo)
+{
+	struct jm_sample *out = &m->s->sample;
+	struct jm_event *e = jm_sample_event(out, JM_EVENT_SIGNAL, jm_root_boot_ns(&m->s->root), m->s->job_subject);
+	if (!e)
+		return -ENOMEM;
+	e->status = signo;
+	return 0;
+}
+
+static int on_signals(struct jm_measure *m)
+{
+	struct jm_signal_seen seen;
+	int r;
+	while ((r = jm_signals_next(&m->signals, &m->job, &m->interrupts, &seen)) == 1) {
+		int signo;
+		switch (seen.action) {
+		case JM_SIGNAL_CHILD:
+			if (!m->root_ended && jm_wait_stopped(m->job.pid, &signo) == 1 &&
+			    (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU))
+				jm_signals_stop_self(&m->signals, signo);
+			r = jm_measure_reap(m);
+			break;
+		case JM_SIGNAL_PASSED:
+		case JM_SIGNAL_DELIVERED:
+		case JM_SIGNAL_KILLED:
+			r = note_signal(m, seen.signo);
+			break;
+		default:
+			break;
+		}
+		if (r < 0)
+			return r;
+	}
+	return r;
+}
+
+static bool is_over(struct jm_measure *m, uint64_t now)
+{
+	if (!m->root_ended)
+		return false;
+	switch (m->s->wait) {
+	case JM_WAIT_ALL:
+		return jm_tree_live(m->s->tree) == 0;
+	case JM_WAIT_TIME:
+		if (!m->wait_until_ns)
+			m->wait_until_ns = now + m->s->wait_ns;
+		return now >= m->wait_until_ns || jm_tree_live(m->s->tree) == 0;
+	default:
+		return true;
+	}
+}
+
+static void keep_deadlines(struct jm_measure *m, uint64_t now)
+{
+	if (m->timeout_at_ns && now >= m->timeout_at_ns) {
+		m->timeout_at_ns = 0;
+		m->timed_out = true;
+		m->kill_at_ns = now + grace_ns;
+		kill_tree(m, SIGTERM);
+		kill_tree(m, SIGCONT); /* a stopped job must be able to die */
+	}
+	if (m->kill_at_ns && now >= m->kill_at_ns) {
+		m->kill_at_ns = now + grace_ns; /* what was born meanwhile */
+		kill_tree(m, SIGKILL);
+	}
+}
+
+/* Milliseconds until the nearest deadline, rounded up; -1: none. */
+static int patience(const struct jm_measure *m, uint64_t now)
+{
+	const uint64_t deadlines[] = { m->timeout_at_ns, m->kill_at_ns, m->root_ended ? m->wait_until_ns : 0 };
+	uint64_t nearest = UINT64_MAX;
+	for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++)
+		if (deadlines[i] && deadlines[i] < nearest)
+			nearest = deadlines[i];
+	if (nearest == UINT64_MAX)
+		return -1;
+	uint64_t ms = nearest <= now ? 0 : (nearest - now + 999999) / 1000000;
+	return ms > 3600000 ? 3600000 : (int)ms;
+}
+
+static int on_event(struct jm_measure *m, int fd)
+{
+	struct jm_tick tick = jm_measure_now(m);
+	if (fd == m->signals.fd)
+		return on_signals(m);
+	if (fd == m->marks.fd)
+		return jm_marks_drain(&m->marks, tick.out, tick.at_ns);
+	if (fd != m->timer)
+		return jm_collect_drain(m->s->collect, &tick);
+	uint64_t expirations;
+	if (read(m->timer, &expirations, sizeof expirations) != sizeof expirations)
+		return 0;
+	m->missed += expirations - 1;
+	m->due_ns += (expirations - 1) * m->s->run.interval_ns;
+	/* an end that we have not been told of yet belongs before the sample */
+	int r = jm_measure_reap(m);
+	if (r == 0 && !m->root_ended)
+		r = jm_measure_tick(m, false);
+	m->due_ns += m->s->run.interval_ns;
+	return r;
+}
+
+int jm_measure_loop(struct jm_measure *m)
+{
+	for (;;) {
+		uint64_t now = jm_root_boot_ns(&m->s->root);
+		if (is_over(m, now))
+			return 0;
+		keep_deadlines(m, now);
+		struct epoll_event events[16];
+		int n = epoll_wait(m->epoll, events, 16, patience(m, now));
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		for (int i = 0; i < n; i++) {
+			int r = on_event(m, events[i].data.fd);
+			if (r < 0)
+				return r;
+		}
+	}
+}

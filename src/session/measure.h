@@ -1,0 +1,38 @@
+/* Private to src/session: one run while it lasts. Everything here is gone when jm_run() returns. */
+#pragma once
+#include "session/marks.h"
+#include "session/session.h"
+
+struct jm_measure {
+	struct jm_session *s;
+	struct jm_signals signals;
+	struct rlimit nofile; /* as found */
+	struct jm_job job;
+	struct jm_marks marks;
+	int epoll, timer;
+	int self_io, self_statm; /* kept descriptors of our own files */
+
+	uint64_t next_slow_ns;
+	uint64_t due_ns; /* when the next tick is due; 0: the clock has not been started */
+	int64_t clock_offset_ns; /* wall - boot at the last tick */
+	uint64_t missed;         /* ticks */
+
+	int failed_status; /* what jm_run() reports when the job could not be started */
+	bool root_ended;
+	int root_status; /* wait(2) */
+	unsigned interrupts;
+	bool timed_out;
+	/* boot times; 0: none */
+	uint64_t timeout_at_ns, kill_at_ns, wait_until_ns;
+};
+
+/* tick.c */
+int jm_measure_subjects(struct jm_measure *m);         /* host, job and ourselves */
+int jm_measure_tick(struct jm_measure *m, bool final); /* takes a sample and passes it on */
+struct jm_tick jm_measure_now(struct jm_measure *m);   /* for draining between samples */
+
+/* reap.c: every child that has ended; 0 or -errno */
+int jm_measure_reap(struct jm_measure *m);
+
+/* loop.c: from the opened gate to the end of the job */
+int jm_measure_loop(struct jm_measure *m);
