@@ -1,0 +1,133 @@
+#include "launch/own_cgroup.h"
+#include "base/cleanup.h"
+#include "launch/own_cgroup_group.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_MAX = 4 << 20 };
+
+/* FOLDER/FILE in out; false: too long. */
+bool jm_own_join(char out[JM_CGROUP_PATH_MAX], const char *folder, const char *file)
+{
+	return snprintf(out, JM_CGROUP_PATH_MAX, "%s/%s", folder, file) < JM_CGROUP_PATH_MAX;
+}
+
+/* May a process be moved between this group and one below? Opening asks, and writes nothing. */
+static int may_move(const struct jm_root *root, const char *folder)
+{
+	char path[JM_CGROUP_PATH_MAX];
+	if (!jm_own_join(path, folder, "cgroup.procs"))
+		return -ENAMETOOLONG;
+	_cleanup_(closep) int fd = jm_root_openat(root, path, O_WRONLY);
+	return fd < 0 ? fd : 0;
+}
+
+static int make_one(const struct jm_root *root, const char *parent, struct jm_own_group *ret)
+{
+	struct jm_own_group own;
+	char path[JM_CGROUP_PATH_MAX];
+	int r = may_move(root, parent);
+	if (r < 0)
+		return r;
+	if (strlen(parent) + sizeof own.name + 32 > sizeof own.parent)
+		return -ENAMETOOLONG;
+	strcpy(own.parent, parent);
+	/* one jobmeter may measure several jobs, and pids of another pid namespace may be the same */
+	for (unsigned i = 0; i < 1000; i++) {
+		(void)snprintf(own.name, sizeof own.name, i ? "jobmeter-%d-%u" : "jobmeter-%d", (int)getpid(), i);
+		(void)jm_own_join(path, parent, own.name);
+		if (mkdirat(root->fd, path, 0755) == 0) {
+			*ret = own;
+			return 0;
+		}
+		if (errno != EEXIST)
+			return -errno;
+	}
+	return -EEXIST;
+}
+
+static int read_self(const struct jm_root *root, struct jm_cgroup_place *places, size_t *ret_n)
+{
+	struct jm_buf mounts = { 0 }, cgroups = { 0 };
+	ssize_t m = jm_root_slurp(root, "proc/self/mountinfo", &mounts, FILE_MAX);
+	ssize_t c = jm_root_slurp(root, "proc/self/cgroup", &cgroups, FILE_MAX);
+	if (m >= 0 && c >= 0)
+		*ret_n = jm_cgroup_places(jm_span_over(mounts.data, (size_t)m), jm_span_over(cgroups.data, (size_t)c),
+		                          places);
+	jm_buf_done(&mounts);
+	jm_buf_done(&cgroups);
+	return (int)(m < 0 ? m : c < 0 ? c : 0);
+}
+
+int jm_own_cgroup_make(const struct jm_root *root, struct jm_own_cgroup **ret, struct jm_err *err)
+{
+	if (!root->native)
+		return jm_err_set(err, -EOPNOTSUPP, "control groups can be made on the running machine only");
+	struct jm_cgroup_place *places = malloc(JM_CGROUP_PLACES_MAX * sizeof *places);
+	struct jm_own_cgroup *own = calloc(1, sizeof *own);
+	size_t n = 0;
+	int r = places && own ? read_self(root, places, &n) : -ENOMEM;
+	if (r < 0)
+		r = jm_err_set(err, r, "proc/self/cgroup: %s", strerror(-r));
+	else if (n == 0)
+		r = jm_err_set(err, -ENODATA, "proc/self/cgroup: no control group that is mounted and visible");
+	int why = -ENODATA;
+	bool cpu = false; /* version 2 counts CPU time too: no second group for that */
+	for (size_t i = 0; r >= 0 && i < n; i++) {
+		const struct jm_cgroup_place *p = &places[i];
+		unsigned wanted = JM_CGROUP_MEMORY | (cpu ? 0 : JM_CGROUP_CPUACCT);
+		if (!p->v2 && !(p->controllers & wanted))
+			continue;
+		const char *no = jm_own_objection(root, p);
+		int e = no ? -ENODATA : make_one(root, p->folder, &own->group[own->n]);
+		if (e < 0)
+			why = jm_err_set(err, e, "%s: no group of its own for the job: %s", p->folder,
+			                 no ? no : strerror(-e));
+		own->n += e == 0;
+		cpu |= e == 0 && (p->v2 || p->controllers & JM_CGROUP_CPUACCT);
+	}
+	free(places);
+	if (r >= 0 && own->n) {
+		own->root = root;
+		*ret = own;
+		return 0;
+	}
+	free(own);
+	return r < 0 ? r : why;
+}
+
+/* Writes a pid into a group's list of processes. */
+int jm_own_move(const struct jm_root *root, const char *folder, pid_t pid)
+{
+	char path[JM_CGROUP_PATH_MAX], text[16];
+	if (!jm_own_join(path, folder, "cgroup.procs"))
+		return -ENAMETOOLONG;
+	_cleanup_(closep) int fd = jm_root_openat(root, path, O_WRONLY);
+	if (fd < 0)
+		return fd;
+	int len = snprintf(text, sizeof text, "%d", (int)pid);
+	return write(fd, text, (size_t)len) == len ? 0 : -errno;
+}
+
+int jm_own_cgroup_enter(struct jm_own_cgroup *own, pid_t pid, struct jm_err *err)
+{
+	size_t kept = 0;
+	int failed = -ENODATA;
+	for (size_t i = 0; i < own->n; i++) {
+		char path[JM_CGROUP_PATH_MAX];
+		int r = jm_own_join(path, own->group[i].parent, own->group[i].name) ? jm_own_move(own->root, path, pid)
+		                                                                    : -ENAMETOOLONG;
+		if (r >= 0) {
+			own->group[kept++] = own->group[i];
+			continue;
+		}
+		failed = jm_err_set(err, r, "%s/cgroup.procs: process %d cannot enter: %s", path, (int)pid,
+		                    strerror(-r));
+		(void)unlinkat(own->root->fd, path, AT_REMOVEDIR);
+	}
+	own->n = kept;
+	return kept ? 0 : failed;
+}
