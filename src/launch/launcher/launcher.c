@@ -2,8 +2,8 @@
  * program of a few pages that jobmeter carries in itself and runs from memory.
  *
  * ru_maxrss begins at the size of the image before exec, so that image has to be smaller than any job: no libc, no
- *heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter), says its pid and ends; the
- *brother waits at the gate and becomes the job.
+ * heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter), says its pid and ends; the
+ * brother waits at the gate and becomes the job.
  *
  *	argv[0]      32 hexadecimal digits: signal mask (16), gate (8), outcome (8)
  *	argv[1]      file to execute
@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/prctl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -108,6 +109,12 @@ static void launch(int argc, char **argv, char **envp)
 		leave(125);
 	uint64_t mask = hex(argv[0], 16);
 	long gate = (long)hex(argv[0] + 16, 8), outcome = (long)hex(argv[0] + 24, 8);
+	/* what the process will be called after exec, so that nobody ever sees it under another name */
+	char *name = argv[1];
+	for (char *p = argv[1]; *p; p++)
+		if (*p == '/')
+			name = p + 1;
+	(void)sys(SYS_prctl, PR_SET_NAME, (long)name, 0, 0, 0);
 	/* the brother's exit signal is ours, SIGCHLD (fork(2) of the kernel: copy_process) */
 	long pid = sys(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0);
 	if (pid == 0)
