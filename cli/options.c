@@ -1,0 +1,132 @@
+#include "options.h"
+
+#define MS  UINT64_C(1000000)
+#define DAY (UINT64_C(86400) * 1000 * MS)
+
+const struct option_info option_table[OPTIONS_COUNT] = {
+	[OPT_OUTPUT] = {
+		.name = "output", .letter = 'o', .kind = KIND_FILE, .repeats = true, .outside = true, .commands = IN_RUN,
+		.argument = "FILE", .help = "write the recording to FILE (.jm, .csv, .jsonl)",
+		.more = "May be given more than once; the suffix decides the form. Without it the run is kept in "
+			"*$XDG_STATE_HOME/jobmeter/runs*, where *jobmeter report* finds it. A file that exists is not touched "
+			"unless *--append* or *--overwrite* says so.",
+	},
+	[OPT_APPEND] = {
+		.name = "append", .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
+		.help = "add to output files that exist",
+	},
+	[OPT_OVERWRITE] = {
+		.name = "overwrite", .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
+		.help = "replace output files that exist",
+	},
+	[OPT_INTERVAL] = {
+		.name = "interval", .letter = 'i', .kind = KIND_DURATION, .outside = true, .commands = IN_RUN,
+		.argument = "DURATION", .min = MS, .max = DAY / 24, .help = "time between samples, 1ms to 1h (default 1s)",
+		.more = "Totals do not depend on it: they come from the kernel's own accounts. Curves and peaks of groups do.",
+	},
+	[OPT_GROUP] = {
+		.name = "group", .kind = KIND_TEXT, .repeats = true, .adds = true, .outside = true, .commands = IN_RUN,
+		.argument = "NAME=REGEX", .help = "count processes whose command line matches as one group",
+		.more = "REGEX is a PCRE2 pattern on the whole command line. The first group that matches is taken; a process "
+			"without one belongs to the group of its executable's name.",
+	},
+	[OPT_TAG] = {
+		.name = "tag", .kind = KIND_TEXT, .repeats = true, .adds = true, .outside = true, .commands = IN_RUN,
+		.argument = "KEY=VALUE", .help = "a note that is kept with the run",
+	},
+	[OPT_SUMMARY] = {
+		.name = "summary", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN,
+		.argument = "FORM", .choices = "full short line none", .help = "what is told at the end (default full)",
+		.more = "*full*, *short*, *line* or *none*. It goes to standard error: standard output is the job's.",
+	},
+	[OPT_QUIET] = {
+		.name = "quiet", .letter = 'q', .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
+		.help = "tell nothing at the end, as --summary none",
+	},
+	[OPT_JSON] = {
+		.name = "json", .kind = KIND_FILE, .repeats = true, .outside = true, .commands = IN_RUN,
+		.argument = "FILE", .help = "write the summary as JSON to FILE; - is standard output",
+	},
+	[OPT_FAIL_IF] = {
+		.name = "fail-if", .kind = KIND_TEXT, .repeats = true, .outside = true, .commands = IN_RUN,
+		.argument = "EXPR", .help = "exit with 3 if EXPR is true, as 'memory.peak_rss_bytes > 4GiB'",
+		.more = "EXPR is *KEY OP VALUE*, parts joined by *and* or *or*; KEY is a path of the summary's JSON, and of a range "
+			"its high end is taken. A job that fails by itself keeps its own status. An expression about a figure that "
+			"is not known counts as true: a gate that cannot be judged is not passed.",
+	},
+	[OPT_TIMEOUT] = {
+		.name = "timeout", .kind = KIND_DURATION, .outside = true, .commands = IN_RUN,
+		.argument = "DURATION", .min = MS, .max = 3650 * DAY, .help = "end the job after this long; exit with 124",
+		.more = "By SIGTERM, and by SIGKILL ten seconds later.",
+	},
+	[OPT_WAIT] = {
+		.name = "wait", .kind = KIND_TEXT, .outside = true, .commands = IN_RUN,
+		.argument = "root|all|DURATION", .help = "what the end of the job is (default root)",
+		.more = "*root*: the end of COMMAND itself; descendants that live on are named in the summary. *all*: the end of "
+			"all of them. A duration: as *all*, for at most that long after the end of COMMAND.",
+	},
+	[OPT_OVERHEAD] = {
+		.name = "overhead", .kind = KIND_PERCENT, .outside = true, .commands = IN_RUN,
+		.argument = "PERCENT", .min = 100, .max = 1000000, .help = "CPU budget for dear figures (default 1 % of a core)",
+		.more = "USS and PSS cost the kernel time that grows with the memory they measure. They are read as often as this "
+			"budget allows.",
+	},
+	[OPT_TIER] = {
+		.name = "tier", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN, .hidden = true,
+		.argument = "TIER", .choices = "C D", .help = "means of following processes (default: the best that works)",
+	},
+	[OPT_ROOT] = {
+		.name = "root", .kind = KIND_FOLDER, .commands = IN_RUN | IN_DOCTOR,
+		.argument = "DIR", .help = "see the machine through DIR instead of /",
+	},
+	[OPT_REDACT] = {
+		.name = "redact", .kind = KIND_TEXT, .repeats = true, .adds = true, .outside = true, .commands = IN_RUN,
+		.argument = "REGEX", .help = "also hide what matches in command lines and tags",
+		.more = "Known forms of secrets are hidden without it: values of options and assignments whose name says so "
+			"(*--password*, *API_TOKEN=*), credentials in addresses, Authorization headers, tokens with a known beginning.",
+	},
+	[OPT_NO_REDACT] = {
+		.name = "no-redact", .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
+		.help = "keep command lines and tags as they are",
+	},
+	[OPT_NO_RECORD] = {
+		.name = "no-record", .kind = KIND_FLAG, .outside = true, .key = "record", .commands = IN_RUN,
+		.help = "keep nothing of this run when there is no --output",
+	},
+	[OPT_REPORT_OUTPUT] = {
+		.name = "output", .letter = 'o', .kind = KIND_FILE, .commands = IN_REPORT,
+		.argument = "FILE", .help = "write the report to FILE; the suffix decides the form",
+	},
+	[OPT_EXPORT_OUTPUT] = {
+		.name = "output", .letter = 'o', .kind = KIND_FILE, .commands = IN_EXPORT,
+		.argument = "FILE", .help = "write to FILE (needed); - is standard output, with --format",
+	},
+	[OPT_FORMAT] = {
+		.name = "format", .kind = KIND_TEXT, .commands = IN_REPORT | IN_EXPORT,
+		.argument = "NAME", .help = "form of the output",
+	},
+	[OPT_GET] = {
+		.name = "get", .kind = KIND_TEXT, .repeats = true, .commands = IN_REPORT,
+		.argument = "KEY", .help = "print one figure only, as 'cpu.total_ns'",
+		.more = "KEY is a path of the summary's JSON; of a range the high end is printed. May be given more than once: one "
+			"line each.",
+	},
+	[OPT_BEGIN] = {
+		.name = "begin", .kind = KIND_FLAG, .commands = IN_MARK, .help = "a phase of that name begins",
+	},
+	[OPT_END] = {
+		.name = "end", .kind = KIND_FLAG, .commands = IN_MARK, .help = "the phase of that name ends",
+	},
+	[OPT_COLOR] = {
+		.name = "color", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN | IN_REPORT | IN_DOCTOR,
+		.argument = "WHEN", .choices = "auto always never", .help = "colours on a terminal (default auto)",
+		.more = "*always* and *never* are stronger than the variables NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR.",
+	},
+	[OPT_HELP] = {
+		.name = "help", .letter = 'h', .kind = KIND_FLAG, .commands = IN_ALL, .help = "tell what there is, and exit",
+	},
+	[OPT_VERSION] = {
+		.name = "version", .letter = 'V', .kind = KIND_FLAG, .commands = IN_PROGRAM,
+		.help = "tell the version, and exit",
+	},
+};

@@ -1,0 +1,2 @@
+# bash
+jobmeter completion bash | bash -n

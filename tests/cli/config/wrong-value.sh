@@ -1,0 +1,4 @@
+mkdir -p .config/jobmeter
+printf 'interval = 1s\n   color=sometimes\n' >.config/jobmeter/config
+jobmeter run true 2>&1 | sed "s|$HOME|HOME|"
+jobmeter run true 2>/dev/null

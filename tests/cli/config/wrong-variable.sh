@@ -1,0 +1,1 @@
+JOBMETER_INTERVAL=often jobmeter run true

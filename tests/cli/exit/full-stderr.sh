@@ -1,0 +1,1 @@
+jobmeter run --no-record -- true 2>/dev/full

@@ -1,0 +1,1 @@
+jobmeter run --no-record -q --fail-if 'cpu.total_ns >= 0' -- true

@@ -1,0 +1,1 @@
+echo text >file; jobmeter run --no-record -- ./file

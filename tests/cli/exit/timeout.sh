@@ -1,0 +1,1 @@
+jobmeter run --no-record -q --timeout 100ms -- sleep 60

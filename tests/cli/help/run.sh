@@ -1,0 +1,1 @@
+jobmeter run --help

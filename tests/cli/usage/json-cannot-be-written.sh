@@ -1,0 +1,3 @@
+jobmeter run --no-record --json missing/x.json -- touch ran
+status=$?
+test ! -e ran && exit $status

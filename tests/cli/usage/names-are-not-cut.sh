@@ -1,0 +1,1 @@
+jobmeter run --inter 1s true

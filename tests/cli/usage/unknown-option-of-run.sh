@@ -1,0 +1,1 @@
+jobmeter run --intervall=1s true
