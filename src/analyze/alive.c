@@ -138,9 +138,26 @@ void jm_alive_closed(struct jm_alive *p, struct jm_sums to, uint32_t said)
 	}
 }
 
-void jm_alive_inherits(struct jm_alive *parent, const struct jm_alive *child)
+/* Usually the end of a child is told before its parent's files are read again: then only the future growth of the
+ * parent needs to be held against it. When the parent has grown by as much since the child began, it has reaped it
+ * already, and what was taken for the parent's own is given back. */
+void jm_alive_inherits(struct jm_alive *parent, struct jm_sums to, const struct jm_alive *child)
 {
-	for (int i = 0; i < COL_IO_COUNT; i++)
-		if (child->known & (1u << (COL_IO + i)))
-			parent->children[i] += child->raw[COL_IO + i] - child->base[COL_IO + i];
+	for (int i = 0; i < COL_IO_COUNT; i++) {
+		int c = COL_IO + i;
+		if (!(child->known & (1u << c)))
+			continue;
+		int64_t moved = child->raw[c] - child->base[c];
+		parent->children[i] += moved;
+		if (!(parent->known & (1u << c)) || parent->raw[c] - child->parent_had[i] < moved)
+			continue;
+		int64_t own = parent->raw[c] - parent->base[c] - parent->children[i];
+		int64_t back = parent->own[c] - (own > 0 ? own : 0);
+		back = back > moved ? moved : back;
+		if (back <= 0)
+			continue;
+		parent->own[c] -= back;
+		to.job->sum[c] -= back;
+		to.group->sum[c] -= back;
+	}
 }

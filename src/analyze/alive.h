@@ -17,15 +17,16 @@ struct jm_alive {
 	uint32_t renames; /* of the subject, when the copies were made */
 
 	int64_t begin_ns;
-	int64_t base_ns; /* begin of what is counted: 0 or begin_ns */
 	bool before_run;
 
 	uint32_t known; /* bit: the column has been read */
 	uint8_t origin[COL_COUNT];
 	int64_t base[COL_COUNT]; /* what it had before the run */
 	int64_t raw[COL_COUNT];
-	int64_t own[COL_COUNT];         /* raw - base - what came from its children; never falls */
-	int64_t children[COL_IO_COUNT]; /* what its dead children had last shown */
+	int64_t own[COL_COUNT];           /* raw - base - what came from its children; never falls */
+	int64_t children[COL_IO_COUNT];   /* what its dead children had last shown */
+	int64_t parent_had[COL_IO_COUNT]; /* what its parent showed when it began */
+	int64_t ending_ns;                /* the sample at hand says that it has ended; -1: it does not */
 
 	int64_t last[GAUGE_COUNT];          /* as last read; -1: never */
 	int64_t counted[GAUGE_COUNT];       /* what of it is in the sums now; -1: nothing */
@@ -52,5 +53,5 @@ void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to);
 void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to, int64_t at_ns);
 /* It has ended with the points of its END event: everything that was not said by them is only its last figure. */
 void jm_alive_closed(struct jm_alive *p, struct jm_sums to, uint32_t said);
-/* A child has ended: what its files had shown now appears in ours (proc_pid_io(5)). */
-void jm_alive_inherits(struct jm_alive *parent, const struct jm_alive *child);
+/* A child has ended: what its files had shown appears in ours when we reap it (proc_pid_io(5)). */
+void jm_alive_inherits(struct jm_alive *parent, struct jm_sums to, const struct jm_alive *child);

@@ -43,9 +43,6 @@ static int end_process(struct jm_analysis *a, struct jm_alive *p, const struct j
 		a->root_ended = true;
 		a->root_status = status;
 	}
-	struct jm_alive *parent = p->parent ? jm_living_by_id(&a->processes, p->parent) : NULL;
-	if (parent)
-		jm_alive_inherits(parent, p);
 	int r = close_image(a, p, at_ns > p->image_begin_ns ? at_ns : p->image_begin_ns, !has_mark);
 	if (r == 0)
 		r = jm_graveyard_add(&a->dead, p, at_ns, status);
@@ -69,6 +66,9 @@ struct jm_alive *jm_analysis_process(struct jm_analysis *a, const struct jm_subj
 	p->group = (uint32_t)group;
 	p->begin_ns = p->image_begin_ns = at_ns;
 	p->before_run = before_run;
+	const struct jm_alive *parent = s->parent ? jm_living_by_id(&a->processes, s->parent) : NULL;
+	for (int i = 0; parent && i < COL_IO_COUNT; i++)
+		p->parent_had[i] = parent->raw[COL_IO + i];
 	struct jm_sums to = jm_analysis_sums(a, p);
 	to.job->instances++;
 	to.group->instances++;
@@ -167,18 +167,40 @@ static bool has_final_mark(const struct jm_sample *s, const struct jm_event *e)
 	return p && p->origin < JM_ORIGIN_COUNT && jm_origins[p->origin].exactness == JM_EXACT;
 }
 
-static int on_end(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
+/* The process of an END event, NULL: it ended before, or was never told of. */
+static struct jm_alive *ending(struct jm_analysis *a, const struct jm_event *e)
 {
-	if (!e->subject || e->subject->kind != JM_SUBJECT_PROCESS)
-		return 0;
-	int64_t at_ns = jm_analysis_time(a, e->at_ns);
-	struct jm_alive *stale, *p = jm_living_find(&a->processes, e->subject, &stale);
+	struct jm_alive *stale;
+	bool process = e->kind == JM_EVENT_END && e->subject && e->subject->kind == JM_SUBJECT_PROCESS;
+	return process ? jm_living_find(&a->processes, e->subject, &stale) : NULL;
+}
+
+static void take_final_figures(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
+{
+	struct jm_alive *p = ending(a, e);
 	if (!p)
-		return 0; /* it ended before, or was never told of */
+		return;
+	int64_t at_ns = jm_analysis_time(a, e->at_ns);
 	jm_alive_points(p, jm_analysis_sums(a, p), s, e->first, true);
 	/* where the time of an end is not known exactly it may be said to be before its start */
-	return end_process(a, p, e->subject, at_ns > p->begin_ns ? at_ns : p->begin_ns, e->status,
-	                   columns_of(s, e->first), has_final_mark(s, e));
+	p->ending_ns = at_ns > p->begin_ns ? at_ns : p->begin_ns;
+}
+
+/* Who ended after its parent was reaped by somebody else. */
+static void tell_parent(struct jm_analysis *a, const struct jm_event *e)
+{
+	struct jm_alive *p = ending(a, e);
+	struct jm_alive *parent = p && p->parent ? jm_living_by_id(&a->processes, p->parent) : NULL;
+	if (parent && (parent->ending_ns < 0 || parent->ending_ns >= p->ending_ns))
+		jm_alive_inherits(parent, jm_analysis_sums(a, parent), p);
+}
+
+static int on_end(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
+{
+	struct jm_alive *p = ending(a, e);
+	if (!p)
+		return 0;
+	return end_process(a, p, e->subject, p->ending_ns, e->status, columns_of(s, e->first), has_final_mark(s, e));
 }
 
 static void on_correction(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
@@ -198,6 +220,11 @@ static void on_correction(struct jm_analysis *a, const struct jm_sample *s, cons
 int jm_events_after_rows(struct jm_analysis *a, const struct jm_sample *s)
 {
 	int r = 0;
+	/* a parent and its child may end in one sample, in any order: all figures first */
+	for (size_t i = 0; i < s->n_events; i++)
+		take_final_figures(a, s, &s->events[i]);
+	for (size_t i = 0; i < s->n_events; i++)
+		tell_parent(a, &s->events[i]);
 	for (size_t i = 0; r == 0 && i < s->n_events; i++) {
 		if (s->events[i].kind == JM_EVENT_END)
 			r = on_end(a, s, &s->events[i]);

@@ -106,6 +106,7 @@ int jm_living_add(struct jm_living *t, const struct jm_subject *s, struct jm_ali
 		.high = -1,
 		.image_high = -1,
 		.threads = -1,
+		.ending_ns = -1,
 	};
 	for (int g = 0; g < GAUGE_COUNT; g++)
 		p->last[g] = p->counted[g] = p->peak[g] = -1;

@@ -58,7 +58,8 @@ static int64_t io_rate(const struct jm_analysis *a, const struct jm_moment *befo
 {
 	if (!(a->job.known & (1u << c)))
 		return JM_UNKNOWN;
-	return per_second(a->moment.io[c - COL_IO] - before->io[c - COL_IO], ns);
+	int64_t more = a->moment.io[c - COL_IO] - before->io[c - COL_IO];
+	return per_second(more > 0 ? more : 0, ns); /* what a parent gives back was no traffic of this moment */
 }
 
 /* ns of pressure per second, in thousandths of the time. */

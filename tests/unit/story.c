@@ -102,7 +102,7 @@ static struct jm_subject *process(struct story *s, const char *name, uint64_t st
 		.command_len = strlen(name) + 1,
 		.start_ns = start_ns,
 		.parent = parent,
-		.pid = (pid_t)(100 + s->subjects.next_id - 1),
+		.pid = 101 + s->n_processes++,
 	};
 	assert_int_equal(jm_subjects_add(&s->subjects, &f, &p), 0);
 	return p;

@@ -19,6 +19,7 @@ struct story {
 	bool repeat;             /* every unchanged row is written as a fresh one, with what it last had */
 	struct story_last *last; /* by slot */
 	size_t n_last;
+	int n_processes; /* the first one is the root */
 };
 
 void story_begin(struct story *s);

@@ -1,0 +1,208 @@
+/* Memory: what was seen at one instant, and what the high-water marks allow. */
+#include "analyze/sweep.h"
+#include "story.h"
+
+static void end(struct story *s, int64_t ms, struct jm_subject *p, int64_t high)
+{
+	story_finish(s, ms, p, 0);
+	if (high >= 0)
+		story_final(s, JM_M_PROCESS_HIGH_WATER, JM_ORIGIN_WAIT4, high);
+}
+
+/* B8: two tools whose peaks alternate. The sum is taken at one instant; marks of those alive together are the bound. */
+static void peaks_that_alternate_are_not_added(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *a = story_start(&s, 0, "a", NULL), *b = story_start(&s, 0, "b", a);
+	for (int i = 1; i <= 4; i++) {
+		story_at(&s, 1000 * i);
+		story_put(&s, a, JM_M_PROCESS_RSS, (i & 1 ? 300 : 10) * MIB);
+		story_put(&s, a, JM_M_PROCESS_USS, (i & 1 ? 290 : 5) * MIB);
+		story_put(&s, b, JM_M_PROCESS_RSS, (i & 1 ? 10 : 200) * MIB);
+		story_put(&s, b, JM_M_PROCESS_USS, (i & 1 ? 5 : 190) * MIB);
+	}
+	story_at(&s, 5000);
+	end(&s, 4900, a, 301 * MIB);
+	end(&s, 4950, b, 202 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.low.value, 310 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.at_ns, 1000 * MS);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 503 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.high.exactness, JM_BOUNDED);
+	assert_null(r->memory.peak_rss_bytes.high.why);
+	assert_int_equal(r->memory.peak_uss_bytes.value, 295 * MIB);
+	assert_int_equal(r->memory.peak_uss_at_ns, 1000 * MS);
+	assert_string_equal(r->memory.largest_process, "a");
+	story_done(&s);
+}
+
+/* C-d14: a 0.15 s peak of 300 MiB that no sample saw. */
+static void a_short_peak_is_found_by_wait4(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "peak", NULL);
+	story_at(&s, 1000);
+	story_put(&s, p, JM_M_PROCESS_RSS, 4 * MIB);
+	story_at(&s, 2000);
+	end(&s, 1900, p, 304 * MIB);
+	story_put_from(&s, s.job, JM_M_JOB_REAPED_MAX_RSS, JM_ORIGIN_WAIT4, 304 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.low.value, 304 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 304 * MIB); /* one process: both agree */
+	assert_int_equal(r->memory.peak_rss_bytes.at_ns, -1);
+	assert_int_equal(r->memory.largest_process_rss_bytes.value, 304 * MIB);
+	story_done(&s);
+}
+
+/* The same in a child that nobody looked at: somebody was that large, and it was not the one that is known. */
+static void a_short_peak_of_an_unseen_child_is_in_the_range(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "peak", NULL);
+	story_put(&s, root, JM_M_PROCESS_RSS, 2 * MIB);
+	story_at(&s, 1000);
+	story_still(&s, root);
+	struct jm_subject *child = story_start(&s, 200, "peak", root);
+	end(&s, 500, child, -1);
+	story_at(&s, 2000);
+	end(&s, 1900, root, 2 * MIB);
+	story_put_from(&s, s.job, JM_M_JOB_REAPED_MAX_RSS, JM_ORIGIN_WAIT4, 300 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.low.value, 300 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 302 * MIB);
+	assert_non_null(strstr(r->memory.peak_rss_bytes.high.why, "1 of 2 processes"));
+	assert_null(r->memory.largest_process); /* nobody can say who it was */
+	story_done(&s);
+}
+
+/* One after the other, they never met. */
+static void lives_that_follow_each_other_do_not_add_up(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	for (int i = 1; i <= 5; i++) {
+		story_at(&s, 1000 * i);
+		struct jm_subject *p = story_start(&s, 1000 * (i - 1), "cc1", NULL);
+		end(&s, 1000 * i, p, (100 + i) * MIB);
+	}
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 105 * MIB);
+	assert_int_equal(r->groups[0].peak_rss_bytes.high.value, 105 * MIB);
+	assert_false(r->groups[0].peak_rss_bytes.low.known); /* no sample saw one */
+	story_done(&s);
+}
+
+/* The mark before exec belongs to the image before exec. */
+static void an_exec_begins_with_a_mark_of_its_own(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "sh", NULL), *q = story_start(&s, 0, "big", p);
+	story_put(&s, p, JM_M_PROCESS_HIGH_WATER, 500 * MIB);
+	story_at(&s, 1000);
+	story_exec(&s, 900, p, "true");
+	story_put(&s, p, JM_M_PROCESS_RSS, MIB);
+	end(&s, 800, q, 100 * MIB);
+	story_at(&s, 2000);
+	struct jm_subject *late = story_start(&s, 1500, "late", p);
+	end(&s, 1800, late, 300 * MIB);
+	end(&s, 1900, p, 1 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 600 * MIB);
+	story_done(&s);
+}
+
+/* A zombie has no memory, and an old reading of its pages must not haunt the sum. */
+static void pages_given_back_leave_the_sums(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *a = story_start(&s, 0, "a", NULL), *b = story_start(&s, 0, "b", a);
+	story_put(&s, a, JM_M_PROCESS_RSS, 100 * MIB);
+	story_put(&s, a, JM_M_PROCESS_PSS, 90 * MIB);
+	story_at(&s, 1000);
+	story_put(&s, a, JM_M_PROCESS_RSS, 10 * MIB); /* PSS is on the slow clock: not read now */
+	story_put(&s, b, JM_M_PROCESS_RSS, 50 * MIB);
+	story_put(&s, b, JM_M_PROCESS_PSS, 50 * MIB);
+	story_at(&s, 2000);
+	assert_int_equal(jm_sample_unreadable(&s.sample, a, 13), 0);
+	story_put(&s, b, JM_M_PROCESS_RSS, 120 * MIB);
+	story_put(&s, b, JM_M_PROCESS_PSS, 50 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_pss_bytes.value, 90 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.low.value, 120 * MIB);
+	assert_int_equal(r->series.pss.mean[0], 60 * MIB); /* the second sample: 10 + 50 */
+	story_done(&s);
+}
+
+static void the_limit_is_the_tightest(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	s.run.own_cgroup = true;
+	s.cgroup = story_subject(&s, JM_SUBJECT_CGROUP, "/job");
+	story_at(&s, 10);
+	assert_int_equal(story_report(&s, false)->memory.limit_bytes.value, s.run.memory_bytes);
+	story_put_from(&s, s.cgroup, JM_M_CGROUP_MEMORY_LIMIT, JM_ORIGIN_CGROUP_V2, 512 * MIB);
+	story_put_from(&s, s.cgroup, JM_M_CGROUP_MEMORY_PEAK, JM_ORIGIN_CGROUP_V2, 500 * MIB);
+	story_put_from(&s, s.cgroup, JM_M_CGROUP_OOM_KILLS, JM_ORIGIN_CGROUP_V2, 2);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.limit_bytes.value, 512 * MIB);
+	assert_int_equal(r->memory.cgroup_peak_bytes.value, 500 * MIB);
+	assert_int_equal(r->memory.oom_kills.value, 0); /* the first reading is the base: the group was there before */
+	story_done(&s);
+}
+
+/* A full list folds: the bound may only rise, and for processes that follow each other it hardly does. */
+static void a_full_list_of_lives_folds(void **state)
+{
+	struct jm_sweep s = { .max = 64 };
+	struct jm_sweep_line line;
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(jm_sweep_add(&s, (struct jm_life){ i * 10, i * 10 + 9, 100 + i % 3, 7, false, false }),
+		                 0);
+	assert_true(s.n <= 64 && s.folds > 0);
+	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, &line, NULL, 0), 0);
+	assert_int_equal(jm_sweep_line_peak(&line, 0, INT64_MAX).high, 102);
+	jm_sweep_line_done(&line);
+	jm_sweep_done(&s);
+}
+
+static void lives_that_overlap_fold_to_their_sum(void **state)
+{
+	struct jm_sweep s = { .max = 32 };
+	struct jm_sweep_line line;
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(jm_sweep_add(&s, (struct jm_life){ i, 5000 + i, 1, (uint32_t)i, false, false }), 0);
+	assert_true(s.n <= 32);
+	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, &line, NULL, 0), 0);
+	assert_int_equal(jm_sweep_line_peak(&line, 0, INT64_MAX).high, 1000);
+	assert_int_equal(jm_sweep_line_peak(&line, 6000, INT64_MAX).high, 0);
+	jm_sweep_line_done(&line);
+	jm_sweep_done(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(peaks_that_alternate_are_not_added),
+		cmocka_unit_test(a_short_peak_is_found_by_wait4),
+		cmocka_unit_test(a_short_peak_of_an_unseen_child_is_in_the_range),
+		cmocka_unit_test(lives_that_follow_each_other_do_not_add_up),
+		cmocka_unit_test(an_exec_begins_with_a_mark_of_its_own),
+		cmocka_unit_test(pages_given_back_leave_the_sums),
+		cmocka_unit_test(the_limit_is_the_tightest),
+		cmocka_unit_test(a_full_list_of_lives_folds),
+		cmocka_unit_test(lives_that_overlap_fold_to_their_sum),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
