@@ -10,22 +10,18 @@
 
 enum { WANTED_BYTES = 4 << 20, DATAGRAM_MAX = 8192 };
 
-struct wish {
-	struct nlmsghdr header;
-	struct cn_msg message;
-	uint32_t operation;
-};
-
 /* Without a mask of kinds (Linux 6.6): with one, the numbers of what reaches us have gaps, and a loss could not be seen. */
 static int listen_to(int fd)
 {
-	struct wish w = {
-		.header = { .nlmsg_len = sizeof w, .nlmsg_type = NLMSG_DONE },
-		.message = { .id = { CN_IDX_PROC, CN_VAL_PROC }, .len = sizeof w.operation },
-		.operation = PROC_CN_MCAST_LISTEN,
-	};
-	_Static_assert(sizeof w == sizeof w.header + sizeof w.message + sizeof w.operation, "no holes");
-	return send(fd, &w, sizeof w, 0) < 0 ? -errno : 0;
+	const uint32_t operation = PROC_CN_MCAST_LISTEN;
+	const struct cn_msg message = { .id = { CN_IDX_PROC, CN_VAL_PROC }, .len = sizeof operation };
+	const struct nlmsghdr header = { .nlmsg_len = NLMSG_HDRLEN + sizeof message + sizeof operation,
+		                         .nlmsg_type = NLMSG_DONE };
+	unsigned char wish[NLMSG_HDRLEN + sizeof message + sizeof operation];
+	memcpy(wish, &header, sizeof header);
+	memcpy(wish + NLMSG_HDRLEN, &message, sizeof message);
+	memcpy(wish + NLMSG_HDRLEN + sizeof message, &operation, sizeof operation);
+	return send(fd, wish, sizeof wish, 0) < 0 ? -errno : 0;
 }
 
 /* The kernel has answered by the time that send(2) returns; it says nothing at all to who is in another namespace. */

@@ -1,5 +1,5 @@
 /* probe SOURCE COMMAND [ARG...]: runs a command as the session does, but follows it by one source alone (perf, connector,
- * children), and prints as one JSON line what that source saw. Ends when nothing of the job is left.
+ * children, or none), and prints as one JSON line what that source saw. Ends when nothing of the job is left.
  * named: how many processes had the name $PROBE_NAME at their end. */
 #include "collect/collectors.h"
 #include "collect/process.h"
@@ -60,10 +60,26 @@ static pid_t start(char **argv, int *ret_gate)
 	return pid;
 }
 
+/* To compare with: nobody follows. */
+static int open_nothing(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
+{
+	return 0;
+}
+static int drain_nothing(void *state, struct jm_tick *tick)
+{
+	return 0;
+}
+static void close_nothing(void *state)
+{
+}
+static const struct jm_collector nothing = {
+	.name = "none", .open = open_nothing, .drain = drain_nothing, .close = close_nothing
+};
+
 static const struct jm_collector *source_named(const char *name)
 {
 	static const struct jm_collector *const sources[] = { &jm_collector_perf, &jm_collector_connector,
-		                                              &jm_collector_children };
+		                                              &jm_collector_children, &nothing };
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
 		if (strcmp(sources[i]->name, name) == 0)
 			return sources[i];
@@ -174,7 +190,7 @@ int main(int argc, char **argv)
 	struct jm_err err = { 0 };
 	int gate;
 	if (argc < 3) {
-		fprintf(stderr, "usage: probe perf|connector|children COMMAND [ARG...]\n");
+		fprintf(stderr, "usage: probe perf|connector|children|none COMMAND [ARG...]\n");
 		return 2;
 	}
 	p.source = source_named(argv[1]);
