@@ -240,6 +240,12 @@ bool jm_format_range(const struct jm_range *r, jm_formatter format, struct jm_wo
 	return true;
 }
 
+int64_t jm_span_ns(int64_t begin_ns, int64_t end_ns)
+{
+	__int128 length = (__int128)end_ns - begin_ns;
+	return length < 0 || length > INT64_MAX ? 0 : (int64_t)length;
+}
+
 const char *jm_figure_why(const struct jm_figure *f)
 {
 	return f->why && f->why[0] ? f->why : "not measured";

@@ -32,6 +32,8 @@ bool jm_range_is_one(const struct jm_range *r);
 bool jm_format_range(const struct jm_range *r, jm_formatter format, struct jm_word *ret);
 /* The bound that is safe to plan with: high, else low; NULL: neither is known. */
 const struct jm_figure *jm_range_safe(const struct jm_range *r);
+/* end - begin, 0 when that makes no sense: times come from recordings. */
+int64_t jm_span_ns(int64_t begin_ns, int64_t end_ns);
 /* Why a figure is missing; never NULL. Not escaped. */
 const char *jm_figure_why(const struct jm_figure *f);
 

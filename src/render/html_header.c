@@ -4,7 +4,7 @@
 #include "render/words.h"
 #include <stdio.h>
 
-enum { COMMAND_MAX = 4000, LINE_MAX_CHARS = 400, VERDICTS = 3 };
+enum { COMMAND_MAX = 4000, LINE_MAX_CHARS = 400, VERDICTS = 3, TAGS = 40 };
 
 void jm_html_text(struct jm_html *h, const char *text, size_t max)
 {
@@ -22,39 +22,46 @@ void jm_html_figure(struct jm_html *h, const struct jm_figure *f, jm_formatter f
 	jm_buf_add_text(h->out, "\">n/a</span>");
 }
 
-static void fact(struct jm_html *h, const char *before, const char *text, const char *after)
+/* A dot between two facts, as text: it is there without a style sheet too. */
+static void between(struct jm_html *h, bool *first)
+{
+	jm_buf_add_text(h->out, *first ? "" : " \xc2\xb7\n");
+	*first = false;
+}
+
+static void fact(struct jm_html *h, bool *first, const char *before, const char *text)
 {
 	if (!text)
 		return;
-	jm_buf_addf(h->out, "<span>%s", before);
+	between(h, first);
+	jm_buf_add_text(h->out, before);
 	jm_html_text(h, text, LINE_MAX_CHARS);
-	jm_buf_addf(h->out, "%s</span>\n", after);
 }
 
 static void facts(struct jm_html *h)
 {
-	const struct jm_report *r = h->r;
-	const struct jm_run *run = r->run;
+	const struct jm_run *run = h->r->run;
+	bool first = true;
+	if (!run)
+		return;
 	jm_buf_add_text(h->out, "<p class=\"facts\">");
-	if (run) {
-		fact(h, "", run->host, "");
-		if (run->cpus > 0)
-			jm_buf_addf(h->out, "<span>%s CPUs</span>\n", jm_format_count(run->cpus).text);
-		if (run->memory_bytes > 0)
-			jm_buf_addf(h->out, "<span>%s memory</span>\n", jm_format_bytes(run->memory_bytes).text);
-		if (run->wall_ns)
-			jm_buf_addf(h->out, "<span>started %s UTC</span>\n", jm_format_date(run->wall_ns).text);
-		if (run->interval_ns && run->interval_ns < INT64_MAX)
-			jm_buf_addf(h->out, "<span>a sample every %s</span>\n",
-			            jm_format_duration((int64_t)run->interval_ns).text);
-		fact(h, "in ", run->directory, "");
-		for (size_t i = 0; i < run->n_tags && i < 40; i++) {
-			jm_buf_add_text(h->out, "<span class=\"tag\">");
-			jm_html_text(h, run->tags[i].key, 80);
-			jm_buf_add_text(h->out, "=");
-			jm_html_text(h, run->tags[i].value, 200);
-			jm_buf_add_text(h->out, "</span>\n");
-		}
+	fact(h, &first, "", run->host);
+	if (run->cpus > 0)
+		fact(h, &first, "CPUs: ", jm_format_count(run->cpus).text);
+	if (run->memory_bytes > 0)
+		fact(h, &first, "memory: ", jm_format_bytes(run->memory_bytes).text);
+	if (run->wall_ns)
+		fact(h, &first, "started (UTC): ", jm_format_date(run->wall_ns).text);
+	if (run->interval_ns && run->interval_ns < INT64_MAX)
+		fact(h, &first, "a sample every ", jm_format_duration((int64_t)run->interval_ns).text);
+	fact(h, &first, "in ", run->directory);
+	for (size_t i = 0; i < run->n_tags && i < TAGS; i++) {
+		between(h, &first);
+		jm_buf_add_text(h->out, "<code>");
+		jm_html_text(h, run->tags[i].key, 80);
+		jm_buf_add_text(h->out, "=");
+		jm_html_text(h, run->tags[i].value, 200);
+		jm_buf_add_text(h->out, "</code>");
 	}
 	jm_buf_add_text(h->out, "</p>\n");
 }

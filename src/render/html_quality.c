@@ -1,44 +1,79 @@
 #include "render/html.h"
+#include <string.h>
 
 enum { ROWS = 200, TEXT_MAX = 400 };
 
-static void pair(struct jm_html *h, const char *name, const struct jm_figure *f, jm_formatter format)
+struct fact {
+	const char *name;
+	const struct jm_figure *f;
+	jm_formatter format;
+};
+
+/* "Not known: Cores, peak, Swap peak (why); ...": one reason is said once. */
+static void unknown(struct jm_html *h, const struct fact *facts, size_t n)
 {
-	jm_buf_addf(h->out, "<div><dt>%s</dt><dd>", name);
-	jm_html_figure(h, f, format);
-	jm_buf_add_text(h->out, "</dd></div>\n");
+	bool said = false;
+	for (size_t i = 0; i < n; i++) {
+		const char *why = jm_figure_why(facts[i].f);
+		bool first = !facts[i].f->known;
+		for (size_t k = 0; k < i && first; k++)
+			first = facts[k].f->known || strcmp(jm_figure_why(facts[k].f), why) != 0;
+		if (!first)
+			continue;
+		jm_buf_addf(h->out, said ? "; %s" : "<p class=\"more\">Not known: %s", facts[i].name);
+		said = true;
+		for (size_t k = i + 1; k < n; k++)
+			if (!facts[k].f->known && !strcmp(jm_figure_why(facts[k].f), why))
+				jm_buf_addf(h->out, ", %s", facts[k].name);
+		jm_buf_add_text(h->out, " (");
+		jm_html_text(h, why, TEXT_MAX);
+		jm_buf_add_byte(h->out, ')');
+	}
+	if (said)
+		jm_buf_add_text(h->out, ".</p>\n");
 }
 
 void jm_html_time(struct jm_html *h)
 {
 	const struct jm_report *r = h->r;
-	jm_buf_add_text(h->out, "<section class=\"card\" id=\"time\"><h2>Where the time went</h2>");
+	const struct fact facts[] = {
+		{ "CPU user", &r->cpu.user_ns, jm_format_duration },
+		{ "CPU system", &r->cpu.system_ns, jm_format_duration },
+		{ "cores, 95th percentile", &r->cpu.p95_mcores, jm_format_cores },
+		{ "cores, peak", &r->cpu.peak_mcores, jm_format_cores },
+		{ "waiting for a CPU", &r->time.runnable_ns, jm_format_duration },
+		{ "waiting for disk", &r->time.disk_ns, jm_format_duration },
+		{ "waiting for memory", &r->time.reclaim_ns, jm_format_duration },
+		{ "held back by the quota", &r->cpu.throttled_ns, jm_format_duration },
+		{ "page faults, minor", &r->cpu.minor_faults, jm_format_count },
+		{ "page faults, major", &r->cpu.major_faults, jm_format_count },
+		{ "switches, voluntary", &r->cpu.voluntary_switches, jm_format_count },
+		{ "switches, involuntary", &r->cpu.involuntary_switches, jm_format_count },
+		{ "largest process (RSS)", &r->memory.largest_process_rss_bytes, jm_format_bytes },
+		{ "control group peak", &r->memory.cgroup_peak_bytes, jm_format_bytes },
+		{ "swap peak", &r->memory.swap_peak_bytes, jm_format_bytes },
+		{ "killed for memory", &r->memory.oom_kills, jm_format_count },
+		{ "written, then taken back", &r->io.cancelled_write_bytes, jm_format_bytes },
+		{ "sent (machine)", &r->network.sent_bytes, jm_format_bytes },
+		{ "received (machine)", &r->network.received_bytes, jm_format_bytes },
+	};
+	jm_buf_add_text(h->out, "<section class=\"card\" id=\"time\"><h2>More figures</h2>");
 	if (r->cpu.total_ns.known && r->cpu.attributed_ns.known && r->cpu.total_ns.value > 0)
-		jm_buf_addf(h->out,
-		            " <span class=\"sub\">CPU %s, %s of it attributed to processes; %s is known only in "
-		            "total</span>",
-		            jm_format_duration(r->cpu.total_ns.value).text,
-		            jm_format_percent(r->cpu.attributed_ns.value, r->cpu.total_ns.value).text,
-		            r->cpu.unattributed_ns.known ? jm_format_duration(r->cpu.unattributed_ns.value).text
-		                                         : "the rest");
+		jm_buf_addf(
+			h->out,
+			" <span class=\"sub\">CPU %s, %s of it attributed to processes; %s is known only in total</span>",
+			jm_format_duration(r->cpu.total_ns.value).text,
+			jm_format_percent(r->cpu.attributed_ns.value, r->cpu.total_ns.value).text,
+			r->cpu.unattributed_ns.known ? jm_format_duration(r->cpu.unattributed_ns.value).text
+						     : "the rest");
 	jm_buf_add_text(h->out, "\n<dl class=\"facts-grid\">\n");
-	pair(h, "CPU, user", &r->cpu.user_ns, jm_format_duration);
-	pair(h, "CPU, system", &r->cpu.system_ns, jm_format_duration);
-	pair(h, "Cores, 95th percentile", &r->cpu.p95_mcores, jm_format_cores);
-	pair(h, "Cores, peak", &r->cpu.peak_mcores, jm_format_cores);
-	pair(h, "Waiting for a CPU", &r->time.runnable_ns, jm_format_duration);
-	pair(h, "Waiting for disk", &r->time.disk_ns, jm_format_duration);
-	pair(h, "Waiting for memory", &r->time.reclaim_ns, jm_format_duration);
-	pair(h, "Held back by the quota", &r->cpu.throttled_ns, jm_format_duration);
-	pair(h, "Page faults, minor", &r->cpu.minor_faults, jm_format_count);
-	pair(h, "Page faults, major", &r->cpu.major_faults, jm_format_count);
-	pair(h, "Switches, voluntary", &r->cpu.voluntary_switches, jm_format_count);
-	pair(h, "Switches, involuntary", &r->cpu.involuntary_switches, jm_format_count);
-	pair(h, "Control group peak", &r->memory.cgroup_peak_bytes, jm_format_bytes);
-	pair(h, "Swap peak", &r->memory.swap_peak_bytes, jm_format_bytes);
-	pair(h, "Killed for memory", &r->memory.oom_kills, jm_format_count);
-	pair(h, "Write taken back", &r->io.cancelled_write_bytes, jm_format_bytes);
-	jm_buf_add_text(h->out, "</dl></section>\n");
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		if (facts[i].f->known)
+			jm_buf_addf(h->out, "<div><dt>%s</dt><dd>%s</dd></div>\n", facts[i].name,
+			            facts[i].format(facts[i].f->value).text);
+	jm_buf_add_text(h->out, "</dl>\n");
+	unknown(h, facts, sizeof facts / sizeof *facts);
+	jm_buf_add_text(h->out, "</section>\n");
 }
 
 static void row(struct jm_html *h, const char *a, const char *b)

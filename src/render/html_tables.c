@@ -78,7 +78,7 @@ static void phase_rows(struct jm_html *h)
 		jm_buf_add_text(h->out, p->open ? " <small>(never ended)</small></td>" : "</td>");
 		cells(h, p, jm_phase_columns, known);
 		jm_buf_addf(h->out, "<td>%s</td><td class=\"w\">", jm_format_clock(p->begin_ns).text);
-		values(h, p->values, p->n_values, p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0);
+		values(h, p->values, p->n_values, jm_span_ns(p->begin_ns, p->end_ns));
 		jm_buf_add_text(h->out, "</td></tr>\n");
 	}
 	end(h, rows, r->n_phases, "phases");

@@ -83,6 +83,11 @@ static void memory(struct jm_html *h)
 		            jm_format_bytes(limit->value).text);
 	if (m.at_ns >= 0)
 		jm_buf_addf(h->out, "%sat %s", limit->known ? ", " : "", jm_format_clock(m.at_ns).text);
+	if (!limit->known && m.at_ns < 0 && r->memory.largest_process && r->memory.largest_process_rss_bytes.known) {
+		jm_buf_addf(h->out, "largest process: %s, ",
+		            jm_format_bytes(r->memory.largest_process_rss_bytes.value).text);
+		jm_html_text(h, r->memory.largest_process, 40);
+	}
 	if ((m.is_private || range) && jm_format_range(&r->memory.peak_rss_bytes, jm_format_bytes, &rss))
 		jm_buf_addf(h->out, "<br>resident %s", rss.text);
 	jm_buf_add_text(h->out, "</p></div>\n");

@@ -274,7 +274,7 @@ static void groups(struct writer *w, const struct jm_report *r)
 		cores(w, "peak_cores", &g->peak_mcores);
 		figure(w, "read_bytes", &g->io.read_bytes);
 		figure(w, "write_bytes", &g->io.write_bytes);
-		jm_json_int(&w->j, "duration_ns", g->end_ns > g->begin_ns ? g->end_ns - g->begin_ns : 0);
+		jm_json_int(&w->j, "duration_ns", jm_span_ns(g->begin_ns, g->end_ns));
 		null(w, "energy_uj", "no collector of it took part");
 		jm_json_end_object(&w->j);
 	}

@@ -192,7 +192,7 @@ static void marks(struct jm_line *l, const struct jm_report *r)
 		if (phase && r->phases[i].depth)
 			continue;
 		const char *name = phase ? r->phases[i].name : r->marks[i - r->n_phases].name;
-		struct jm_word when = phase ? jm_format_clock(r->phases[i].end_ns - r->phases[i].begin_ns)
+		struct jm_word when = phase ? jm_format_clock(jm_span_ns(r->phases[i].begin_ns, r->phases[i].end_ns))
 		                            : jm_format_clock(r->marks[i - r->n_phases].at_ns);
 		size_t columns = jm_text_columns(name, l->utf8);
 		size_t need = (columns > 24 ? 24 : columns) + strlen(when.text) + 4 + (phase ? 0 : 2);

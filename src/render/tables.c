@@ -50,8 +50,7 @@ const struct jm_column jm_phase_columns[] = {
 static struct jm_word span(const struct jm_report *r, const int64_t *times)
 {
 	int64_t end = times[1] < 0 ? r->wall_ns : times[1];
-	__int128 length = (__int128)end - times[0];
-	return jm_format_duration(length < 0 || length > INT64_MAX ? 0 : (int64_t)length);
+	return jm_format_duration(jm_span_ns(times[0], end));
 }
 
 bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column *c, struct jm_word *ret,
