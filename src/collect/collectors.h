@@ -4,6 +4,7 @@
 
 extern const struct jm_collector jm_collector_children;
 extern const struct jm_collector jm_collector_connector;
+extern const struct jm_collector jm_collector_cgroup;
 extern const struct jm_collector jm_collector_cpu;
 extern const struct jm_collector jm_collector_disk;
 extern const struct jm_collector jm_collector_filesystem;

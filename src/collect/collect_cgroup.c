@@ -1,0 +1,266 @@
+/* The control groups of the job: what they have used, and which limits hold. One subject, named by its path; which group
+ * says what when there are several hierarchies: docs/collecting.md. */
+#include "base/cleanup.h"
+#include "collect/cgroup_files.h"
+#include "collect/cgroup_limits.h"
+#include "collect/collectors.h"
+#include "collect/put.h"
+#include "read/cgroup.h"
+#include "read/keyed.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FILE_MAX = 4 << 20 };
+
+struct state {
+	const struct jm_collect_env *env;
+	struct jm_subject *subject; /* NULL: not yet, or no more */
+	bool gone;
+	struct jm_cgroup_open open[JM_CGROUP_FILES_MAX];
+	size_t n_open;
+	struct jm_buf text;
+	int64_t oom_kills; /* -1: unknown */
+	struct jm_cgroup_limits limits;
+	struct jm_cgroup_place places[JM_CGROUP_PLACES_MAX];
+	size_t n_places;
+	const char *name; /* in places */
+};
+
+static void close_cgroup(void *state)
+{
+	struct state *s = state;
+	for (size_t i = 0; i < s->n_open; i++)
+		closep(&s->open[i].fd);
+	jm_buf_done(&s->text);
+	free(s);
+}
+
+/* The places of a process; pid 0: our own. */
+static int places_of(const struct jm_root *root, pid_t pid, struct jm_cgroup_place *places, size_t *ret_n)
+{
+	char path[64] = "proc/self/cgroup";
+	struct jm_buf mounts = { 0 }, cgroups = { 0 };
+	if (pid)
+		(void)snprintf(path, sizeof path, "proc/%d/cgroup", (int)pid);
+	ssize_t m = jm_root_slurp(root, "proc/self/mountinfo", &mounts, FILE_MAX);
+	ssize_t c = jm_root_slurp(root, path, &cgroups, FILE_MAX);
+	if (m >= 0 && c >= 0)
+		*ret_n = jm_cgroup_places(jm_span_over(mounts.data, (size_t)m), jm_span_over(cgroups.data, (size_t)c),
+		                          places);
+	jm_buf_done(&mounts);
+	jm_buf_done(&cgroups);
+	return (int)(m < 0 ? m : c < 0 ? c : 0);
+}
+
+/* The root of a hierarchy holds the whole machine: no figure of a job. Only there are, or are not, these files. */
+static bool is_root_group(const struct jm_root *root, const struct jm_cgroup_place *place)
+{
+	char path[JM_CGROUP_PATH_MAX + 64];
+	(void)snprintf(path, sizeof path, "%s/%s", place->folder, place->v2 ? "cgroup.type" : "release_agent");
+	_cleanup_(closep) int fd = jm_root_openat(root, path, O_PATH);
+	return (fd < 0) == place->v2;
+}
+
+/* Is the process in a group of its own here, one that we are not in? */
+static bool is_own(const struct jm_cgroup_place *place, const struct jm_cgroup_place *ours, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(ours[i].folder, place->folder) == 0)
+			return false;
+	return true;
+}
+
+/* Opens the files that tell use. Where the job has a group of its own, the others' would mix it with strangers. */
+static void open_files(struct state *s)
+{
+	struct jm_cgroup_place *ours = malloc(JM_CGROUP_PLACES_MAX * sizeof *ours);
+	bool own[JM_CGROUP_PLACES_MAX] = { 0 }, any = false;
+	size_t n = 0;
+	if (ours && s->env->run && s->env->run->root_pid && places_of(s->env->root, 0, ours, &n) >= 0)
+		for (size_t i = 0; i < s->n_places; i++)
+			any |= own[i] = is_own(&s->places[i], ours, n);
+	free(ours);
+	for (size_t i = 0; i < s->n_places; i++) {
+		if ((any && !own[i]) || is_root_group(s->env->root, &s->places[i]))
+			continue;
+		size_t before = s->n_open;
+		s->n_open = jm_cgroup_files_open(s->env->root, &s->places[i], s->open, s->n_open);
+		/* the name: of the group that counts memory, for that is where limits matter most; else of the first */
+		if (s->n_open > before && (!s->name || s->places[i].controllers & JM_CGROUP_MEMORY))
+			s->name = s->places[i].name;
+	}
+}
+
+static int open_cgroup(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
+{
+	pid_t pid = env->run ? env->run->root_pid : 0;
+	struct state *s = calloc(1, sizeof *s);
+	if (!s)
+		return -ENOMEM;
+	s->env = env;
+	s->oom_kills = -1;
+	int r = places_of(env->root, pid, s->places, &s->n_places);
+	if (r < 0)
+		r = jm_err_set(err, r, "proc/%d/cgroup or proc/self/mountinfo: %s", (int)pid, strerror(-r));
+	else
+		open_files(s);
+	if (r >= 0 && s->n_open == 0)
+		r = jm_err_set(err, -ENODATA,
+		               s->n_places ? "the job is in the root control group, which holds the whole machine"
+		                           : "no control group of the job is mounted and visible");
+	if (r < 0) {
+		close_cgroup(s);
+		return r;
+	}
+	*ret_state = s;
+	return 0;
+}
+
+static int start(struct state *s, struct jm_tick *tick)
+{
+	struct jm_subject_facts facts = {
+		.kind = JM_SUBJECT_CGROUP,
+		.parent = s->env->job    ? s->env->job->id
+		          : s->env->host ? s->env->host->id
+		                         : 0,
+		.start_ns = tick->at_ns,
+		.name = s->name,
+	};
+	int r = jm_subjects_add(s->env->subjects, &facts, &s->subject);
+	if (r < 0)
+		return r;
+	struct jm_event *e = jm_sample_event(tick->out, JM_EVENT_START, tick->at_ns, s->subject);
+	if (!e)
+		return -ENOMEM;
+	e->status = 1;
+	return 0;
+}
+
+static int stop(struct state *s, struct jm_tick *tick)
+{
+	struct jm_event *e = jm_sample_event(tick->out, JM_EVENT_END, tick->at_ns, s->subject);
+	if (!e)
+		return -ENOMEM;
+	e->status = JM_STATUS_UNKNOWN;
+	s->subject->ended = true;
+	s->subject = NULL;
+	s->gone = true;
+	return 0;
+}
+
+/* Numbers of a keyed file of a holder, scaled: version 2 counts microseconds where version 1 counts nanoseconds. */
+static int put_holder(struct state *s, const struct jm_cgroup_place *holder, const char *file, const char *const *keys,
+                      const uint16_t *metrics, size_t n, uint64_t last_scale, struct jm_sample *out)
+{
+	char path[JM_CGROUP_PATH_MAX + 64], text[JM_CGROUP_TEXT_MAX];
+	uint64_t v[4], seen;
+	(void)snprintf(path, sizeof path, "%s/%s", holder->folder, file);
+	ssize_t len = jm_root_read(s->env->root, path, text, sizeof text);
+	if (len < 0)
+		return 0;
+	(void)jm_keyed_parse(text, (size_t)len, keys, n, v, &seen);
+	int r = 0;
+	for (unsigned i = 0; i < n && r >= 0; i++)
+		if (jm_keyed_has(seen, i))
+			r = jm_put_scaled(out, s->subject, metrics[i],
+			                  holder->v2 ? JM_ORIGIN_CGROUP_V2 : JM_ORIGIN_CGROUP_V1, v[i],
+			                  i + 1 == n ? last_scale : 1);
+	return r;
+}
+
+static int put_cpu_limit(struct state *s, struct jm_sample *out)
+{
+	static const char *const v2[] = { "nr_periods", "nr_throttled", "throttled_usec" };
+	static const char *const v1[] = { "nr_periods", "nr_throttled", "throttled_time" };
+	static const uint16_t metrics[] = { JM_M_CGROUP_PERIODS, JM_M_CGROUP_THROTTLED_PERIODS, JM_M_CGROUP_THROTTLED };
+	const struct jm_cgroup_limits *l = &s->limits;
+	int r = 0;
+	if (l->has_quota)
+		r = jm_put_scaled(out, s->subject, JM_M_CGROUP_CPU_QUOTA, l->cpu_origin, l->quota_us, 1000);
+	if (l->has_quota && r >= 0)
+		r = jm_put_scaled(out, s->subject, JM_M_CGROUP_CPU_PERIOD, l->cpu_origin, l->period_us, 1000);
+	if (r < 0 || !l->cpu_holder.folder[0])
+		return r;
+	bool is_v2 = l->cpu_holder.v2;
+	return put_holder(s, &l->cpu_holder, "cpu.stat", is_v2 ? v2 : v1, metrics, 3, is_v2 ? 1000 : 1, out);
+}
+
+static int put_memory_limit(struct state *s, struct jm_sample *out)
+{
+	static const char *const v2[] = { "max", "oom" };
+	static const uint16_t metrics[] = { JM_M_CGROUP_MEMORY_MAX_EVENTS, JM_M_CGROUP_OOM };
+	const struct jm_cgroup_limits *l = &s->limits;
+	int r = 0;
+	if (l->has_memory)
+		r = jm_put(out, s->subject, JM_M_CGROUP_MEMORY_LIMIT, l->memory_origin, l->memory_bytes);
+	if (r < 0 || !l->memory_holder.folder[0])
+		return r;
+	if (l->memory_holder.v2)
+		return put_holder(s, &l->memory_holder, "memory.events", v2, metrics, 2, 1, out);
+	char path[JM_CGROUP_PATH_MAX + 64], text[64];
+	uint64_t v;
+	(void)snprintf(path, sizeof path, "%s/memory.failcnt", l->memory_holder.folder);
+	ssize_t n = jm_root_read(s->env->root, path, text, sizeof text);
+	if (n < 0 || jm_cgroup_number(text, (size_t)n, &v) < 0)
+		return 0;
+	return jm_put(out, s->subject, JM_M_CGROUP_MEMORY_MAX_EVENTS, JM_ORIGIN_CGROUP_V1, v);
+}
+
+/* Says when the kernel killed since the last tick. */
+static int note_oom(struct state *s, struct jm_tick *tick)
+{
+	const struct jm_row *row = jm_sample_row(tick->out, s->subject);
+	const struct jm_point *p = row ? jm_sample_point(tick->out, row->first, JM_M_CGROUP_OOM_KILLS) : NULL;
+	if (!p)
+		return 0;
+	int64_t before = s->oom_kills;
+	s->oom_kills = p->value;
+	if (before < 0 || p->value <= before)
+		return 0;
+	struct jm_event *e = jm_sample_event(tick->out, JM_EVENT_OOM, tick->at_ns, s->subject);
+	if (!e)
+		return -ENOMEM;
+	e->status = (int32_t)(p->value - before > INT32_MAX ? INT32_MAX : p->value - before);
+	return 0;
+}
+
+static int collect_cgroup(void *state, struct jm_tick *tick)
+{
+	struct state *s = state;
+	if (s->gone)
+		return -ENODATA;
+	int r = s->subject ? 0 : start(s, tick);
+	if (r < 0)
+		return r;
+	size_t removed = 0;
+	int failed = 0;
+	for (size_t i = 0; i < s->n_open; i++) {
+		r = jm_cgroup_file_put(s->env->root, &s->open[i], &s->text, s->subject, tick->out);
+		removed += r == -ENODEV;
+		/* pressure can be switched off for a group (EOPNOTSUPP), and a file may be beyond us: the others still speak */
+		if (r == -ENOMEM)
+			failed = r;
+	}
+	if (removed == s->n_open)
+		return stop(s, tick);
+	if (tick->slow || tick->final)
+		jm_cgroup_limits_find(s->env->root, s->places, s->n_places, &s->limits);
+	r = put_cpu_limit(s, tick->out);
+	if (r >= 0)
+		r = put_memory_limit(s, tick->out);
+	if (r >= 0)
+		r = note_oom(s, tick);
+	return failed < 0 ? failed : r;
+}
+
+const struct jm_collector jm_collector_cgroup = {
+	.name = "cgroup",
+	.help = "Use and limits of the job's control group",
+	.needs = "a control group other than the root",
+	.flags = JM_COLLECT_MACHINE,
+	.open = open_cgroup,
+	.collect = collect_cgroup,
+	.close = close_cgroup,
+};
