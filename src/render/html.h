@@ -2,6 +2,7 @@
 #pragma once
 #include "render/format.h"
 #include "render/pick.h"
+#include "render/tables.h"
 
 struct jm_html {
 	const struct jm_report *r;
@@ -13,6 +14,12 @@ struct jm_html {
 void jm_html_text(struct jm_html *h, const char *text, size_t max);
 /* The figure, or "n/a" with its reason as a title. */
 void jm_html_figure(struct jm_html *h, const struct jm_figure *f, jm_formatter format);
+
+/* A table that scrolls by itself: its head up to the last known column, the cells of a row, and its end, which says how
+ * many of how many are listed. */
+void jm_html_table_head(struct jm_html *h, const char *first, const struct jm_column *columns, const bool *known);
+void jm_html_table_cells(struct jm_html *h, const void *row, const struct jm_column *columns, const bool *known);
+void jm_html_table_end(struct jm_html *h, size_t shown, size_t total, const char *what);
 
 void jm_html_header(struct jm_html *h); /* command, exit, where and when, verdict */
 void jm_html_tiles(struct jm_html *h);

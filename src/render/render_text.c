@@ -1,17 +1,18 @@
 /* The block at the end of a run: at most 14 lines, first words that never change, nothing that wraps. */
 #include "base/cleanup.h"
+#include "render/text.h"
 #include "render/words.h"
 #include <errno.h>
 #include <string.h>
 
 #define MINUTE_NS 60000000000ll
-enum { WORD_AT = 2, TEXT_AT = 12, WARNINGS = 3, NAME = 16 };
+enum { NAME = 16 };
 
-static void begin(struct jm_line *l, const char *word)
+void jm_text_begin(struct jm_line *l, const char *word)
 {
-	jm_line_pad(l, WORD_AT);
+	jm_line_pad(l, JM_TEXT_WORD_AT);
 	(void)jm_line_addf(l, JM_DIM, "%s", word);
-	jm_line_pad(l, TEXT_AT);
+	jm_line_pad(l, JM_TEXT_AT);
 }
 
 static void header(struct jm_line *l, const struct jm_report *r)
@@ -31,7 +32,7 @@ static void header(struct jm_line *l, const struct jm_report *r)
 
 static void wall(struct jm_line *l, const struct jm_report *r)
 {
-	begin(l, "wall");
+	jm_text_begin(l, "wall");
 	(void)jm_line_addf(l, JM_BOLD, "%s", jm_format_wall(r->wall_ns).text);
 	if (r->cpu.user_ns.known && r->cpu.system_ns.known)
 		(void)jm_line_addf(l, JM_PLAIN, "   user %s  sys %s", jm_format_duration(r->cpu.user_ns.value).text,
@@ -54,7 +55,7 @@ static void wall(struct jm_line *l, const struct jm_report *r)
 static void cpu(struct jm_line *l, const struct jm_report *r)
 {
 	const struct jm_figure *mean = &r->cpu.mean_mcores, *allowed = &r->cpu.allowed_mcores;
-	begin(l, "cpu");
+	jm_text_begin(l, "cpu");
 	if (!mean->known) {
 		jm_words_missing(l, r->cpu.total_ns.known ? mean : &r->cpu.total_ns);
 		jm_line_end(l);
@@ -81,7 +82,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 	struct jm_words_memory m = jm_words_memory_of(r);
 	const struct jm_figure *limit = &r->memory.limit_bytes;
 	struct jm_word rss;
-	begin(l, "memory");
+	jm_text_begin(l, "memory");
 	if (m.known) {
 		(void)jm_line_addf(l, JM_BOLD, "%s", m.text.text);
 		(void)jm_line_addf(l, JM_PLAIN, " peak %s", m.is_private ? "private" : "resident");
@@ -104,7 +105,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 	size_t room = 0;
 	if (!other && r->memory.largest_process_rss_bytes.known && r->memory.largest_process)
 		large = jm_format_bytes(r->memory.largest_process_rss_bytes.value);
-	jm_line_pad(l, TEXT_AT);
+	jm_line_pad(l, JM_TEXT_AT);
 	if (other)
 		room = strlen("   RSS sum ") + strlen(rss.text);
 	else if (large.text[0])
@@ -124,7 +125,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 static void disk(struct jm_line *l, const struct jm_report *r)
 {
 	const struct jm_report_io *io = &r->io;
-	begin(l, "disk");
+	jm_text_begin(l, "disk");
 	if (!io->read_bytes.known && !io->write_bytes.known)
 		jm_words_missing(l, &io->read_bytes);
 	else {
@@ -152,7 +153,7 @@ static void processes(struct jm_line *l, const struct jm_report *r)
 	int64_t bytes = 0;
 	const struct jm_report_group *first = r->n_groups ? &r->groups[0] : NULL;
 	const struct jm_report_group *large = jm_words_largest_group(r, &bytes);
-	begin(l, "procs");
+	jm_text_begin(l, "procs");
 	if (r->processes.started.known)
 		(void)jm_line_addf(l, JM_PLAIN, "%s started", jm_format_count(r->processes.started.value).text);
 	else if (r->processes.seen.known)
@@ -178,96 +179,6 @@ static void processes(struct jm_line *l, const struct jm_report *r)
 	jm_line_end(l);
 }
 
-/* Outermost phases with their length, then marks with their place; what does not fit is counted. */
-static void marks(struct jm_line *l, const struct jm_report *r)
-{
-	size_t total = r->n_marks, shown = 0;
-	for (size_t i = 0; i < r->n_phases; i++)
-		total += r->phases[i].depth == 0;
-	if (!total)
-		return;
-	begin(l, "marks");
-	for (size_t i = 0; i < r->n_phases + r->n_marks; i++) {
-		bool phase = i < r->n_phases;
-		if (phase && r->phases[i].depth)
-			continue;
-		const char *name = phase ? r->phases[i].name : r->marks[i - r->n_phases].name;
-		struct jm_word when = phase ? jm_format_clock(jm_span_ns(r->phases[i].begin_ns, r->phases[i].end_ns))
-		                            : jm_format_clock(r->marks[i - r->n_phases].at_ns);
-		size_t columns = jm_text_columns(name, l->utf8);
-		size_t need = (columns > 24 ? 24 : columns) + strlen(when.text) + 4 + (phase ? 0 : 2);
-		if (need + (shown + 1 < total ? 12 : 0) > jm_line_left(l))
-			break;
-		(void)jm_line_addf(l, JM_DIM, "%s", shown ? " · " : "");
-		jm_line_add_text(l, JM_PLAIN, name, 24);
-		(void)jm_line_addf(l, JM_PLAIN, phase ? " %s" : " @ %s", when.text);
-		shown++;
-	}
-	if (shown < total)
-		(void)jm_line_addf(l, JM_DIM, "%s%zu more", shown ? " · " : "", total - shown);
-	jm_line_end(l);
-}
-
-static void warnings(struct jm_line *l, const struct jm_report *r)
-{
-	size_t shown = 0;
-	if (!r->quality.complete) {
-		jm_line_pad(l, WORD_AT);
-		(void)jm_line_addf(l, JM_BAD, "! ");
-		jm_line_add_text(l, JM_PLAIN, r->quality.cut_short ? r->quality.cut_short : "the recording has no end",
-		                 jm_line_left(l));
-		jm_line_end(l);
-		shown++;
-	}
-	for (size_t i = 0; i < r->n_findings && shown < WARNINGS; i++) {
-		if (r->findings[i].severity < JM_SEVERITY_WARNING)
-			continue;
-		jm_line_pad(l, WORD_AT);
-		(void)jm_line_addf(l, r->findings[i].severity == JM_SEVERITY_WARNING ? JM_WARN : JM_BAD, "! ");
-		jm_line_add_text(l, JM_PLAIN, r->findings[i].text, jm_line_left(l));
-		jm_line_end(l);
-		shown++;
-	}
-}
-
-static void ends(struct jm_line *l, const struct jm_report *r)
-{
-	if (r->n_survivors) {
-		begin(l, "left");
-		(void)jm_line_addf(l, JM_WARN, "%zu still running: ", r->n_survivors);
-		jm_line_add_text(l, JM_PLAIN, r->survivors[0], jm_line_left(l) - 14);
-		if (r->n_survivors > 1)
-			(void)jm_line_addf(l, JM_DIM, ", %zu more", r->n_survivors - 1);
-		jm_line_end(l);
-	}
-	if (r->suggestion) {
-		begin(l, "fit");
-		jm_line_add_text(l, JM_BOLD, r->suggestion, 40);
-		size_t basis = r->suggestion_basis ? jm_text_columns(r->suggestion_basis, l->utf8) : 0;
-		if (basis && basis + 6 <= jm_line_left(l)) {
-			jm_line_pad(l, l->columns + 3);
-			(void)jm_line_addf(l, JM_DIM, "(");
-			jm_line_add_text(l, JM_DIM, r->suggestion_basis, basis);
-			(void)jm_line_addf(l, JM_DIM, ")");
-		}
-		jm_line_end(l);
-	}
-	if (r->saved_as) {
-		struct jm_word size = { "" };
-		if (r->overhead.recording_bytes.known)
-			size = jm_format_bytes(r->overhead.recording_bytes.value);
-		begin(l, "saved");
-		jm_line_add_text(l, JM_PLAIN, r->saved_as, jm_line_left(l) - strlen(size.text) - 3);
-		if (size.text[0])
-			(void)jm_line_addf(l, JM_DIM, " (%s)", size.text);
-		if (jm_line_left(l) > 22 + jm_text_columns(r->saved_as, l->utf8)) {
-			(void)jm_line_addf(l, JM_DIM, "   jobmeter report ");
-			jm_line_add_text(l, JM_DIM, r->saved_as, jm_line_left(l));
-		}
-		jm_line_end(l);
-	}
-}
-
 static int render(const struct jm_report *r, const struct jm_render_opts *opts, struct jm_buf *out)
 {
 	struct jm_line l = jm_line_over(out, opts);
@@ -277,9 +188,9 @@ static int render(const struct jm_report *r, const struct jm_render_opts *opts, 
 	memory(&l, r);
 	disk(&l, r);
 	processes(&l, r);
-	marks(&l, r);
-	warnings(&l, r);
-	ends(&l, r);
+	jm_text_marks(&l, r);
+	jm_text_warnings(&l, r);
+	jm_text_ends(&l, r);
 	return out->failed ? -ENOMEM : 0;
 }
 

@@ -1,0 +1,103 @@
+#include "render/summary.h"
+
+static void cpu(struct jm_summary *w, const struct jm_report *r)
+{
+	jm_summary_begin(w, "cpu");
+	jm_summary_figure(w, "user_ns", &r->cpu.user_ns);
+	jm_summary_figure(w, "system_ns", &r->cpu.system_ns);
+	jm_summary_figure(w, "total_ns", &r->cpu.total_ns);
+	jm_summary_figure(w, "attributed_ns", &r->cpu.attributed_ns);
+	jm_summary_figure(w, "unattributed_ns", &r->cpu.unattributed_ns);
+	jm_summary_cores(w, "mean_cores", &r->cpu.mean_mcores);
+	jm_summary_cores(w, "p95_cores", &r->cpu.p95_mcores);
+	jm_summary_cores(w, "peak_cores", &r->cpu.peak_mcores);
+	jm_summary_cores(w, "allowed_cores", &r->cpu.allowed_mcores);
+	jm_summary_figure(w, "throttled_ns", &r->cpu.throttled_ns);
+	unsigned origin = r->cpu.total_ns.origin;
+	if (r->cpu.total_ns.known && origin < JM_ORIGIN_COUNT)
+		jm_json_text(&w->j, "source", jm_origins[origin].name);
+	else
+		jm_json_null(&w->j, "source");
+	jm_summary_end(w);
+
+	jm_summary_begin(w, "time");
+	jm_summary_figure(w, "on_cpu_ns", &r->time.on_cpu_ns);
+	jm_summary_figure(w, "runnable_ns", &r->time.runnable_ns);
+	jm_summary_figure(w, "disk_ns", &r->time.disk_ns);
+	jm_summary_figure(w, "reclaim_ns", &r->time.reclaim_ns);
+	jm_summary_figure(w, "throttled_ns", &r->time.throttled_ns);
+	jm_summary_figure(w, "asleep_ns", &r->time.asleep_ns);
+	jm_summary_end(w);
+}
+
+static void memory(struct jm_summary *w, const struct jm_report *r)
+{
+	jm_summary_begin(w, "memory");
+	jm_summary_range(w, "peak_rss_bytes", &r->memory.peak_rss_bytes);
+	jm_summary_figure(w, "peak_pss_bytes", &r->memory.peak_pss_bytes);
+	jm_summary_figure(w, "peak_uss_bytes", &r->memory.peak_uss_bytes);
+	jm_summary_figure(w, "largest_process_rss_bytes", &r->memory.largest_process_rss_bytes);
+	jm_summary_figure(w, "limit_bytes", &r->memory.limit_bytes);
+	jm_summary_figure(w, "cgroup_peak_bytes", &r->memory.cgroup_peak_bytes);
+	jm_summary_figure(w, "swap_peak_bytes", &r->memory.swap_peak_bytes);
+	jm_summary_figure(w, "oom_kills", &r->memory.oom_kills);
+	jm_summary_end(w);
+	jm_summary_null(w, "heap", "the heap was not traced");
+
+	jm_summary_begin(w, "io");
+	jm_summary_figure(w, "read_bytes", &r->io.read_bytes);
+	jm_summary_figure(w, "write_bytes", &r->io.write_bytes);
+	jm_summary_figure(w, "read_chars", &r->io.read_chars);
+	jm_summary_figure(w, "write_chars", &r->io.write_chars);
+	jm_summary_figure(w, "cancelled_write_bytes", &r->io.cancelled_write_bytes);
+	jm_summary_end(w);
+
+	jm_summary_begin(w, "network");
+	jm_summary_figure(w, "sent_bytes", &r->network.sent_bytes);
+	jm_summary_figure(w, "received_bytes", &r->network.received_bytes);
+	if (r->network.received_bytes.known && r->network.received_bytes.origin < JM_ORIGIN_COUNT)
+		jm_json_text(&w->j, "source", jm_origins[r->network.received_bytes.origin].name);
+	else
+		jm_json_null(&w->j, "source");
+	jm_summary_end(w);
+}
+
+/* Parts that no collector of this report feeds: their keys are there, so that a path into them is never wrong usage. */
+static void absent(struct jm_summary *w)
+{
+	const char *why = "no collector of it took part";
+	jm_json_begin_array(&w->j, "gpu");
+	jm_json_end_array(&w->j);
+	jm_summary_note(w, "gpu", why);
+	jm_json_begin_object(&w->j, "energy");
+	jm_json_null(&w->j, "total_uj");
+	jm_json_null(&w->j, "attributed_uj");
+	jm_json_null(&w->j, "idle_uj");
+	jm_json_begin_array(&w->j, "domains");
+	jm_json_end_array(&w->j);
+	jm_json_null(&w->j, "model");
+	jm_json_end_object(&w->j);
+	jm_summary_note(w, "energy", why);
+	jm_json_begin_object(&w->j, "carbon");
+	jm_json_null(&w->j, "total_ug");
+	jm_json_null(&w->j, "intensity_g_per_kwh");
+	jm_json_null(&w->j, "country");
+	jm_json_null(&w->j, "source");
+	jm_json_end_object(&w->j);
+	jm_summary_note(w, "carbon", "energy is not known");
+	jm_json_begin_object(&w->j, "cost");
+	jm_json_null(&w->j, "total");
+	jm_json_null(&w->j, "currency");
+	jm_json_null(&w->j, "per_hour");
+	jm_json_null(&w->j, "source");
+	jm_json_null(&w->j, "date");
+	jm_json_end_object(&w->j);
+	jm_summary_note(w, "cost", "no price is known");
+}
+
+void jm_summary_figures(struct jm_summary *w, const struct jm_report *r)
+{
+	cpu(w, r);
+	memory(w, r);
+	absent(w);
+}
