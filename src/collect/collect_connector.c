@@ -45,7 +45,7 @@ static int open_connector(const struct jm_collect_env *env, void **ret_state, st
 	if (env->run->lifecycle)
 		return jm_err_set(err, -EALREADY, "proc connector: not needed, %s follow the job", env->run->lifecycle);
 	if (env->run->tier == 'D')
-		return jm_err_set(err, -EALREADY, "proc connector: tier D does without");
+		return jm_err_set(err, -EALREADY, "proc connector: tier D was asked for, which does without");
 	if (!env->root->native)
 		return jm_err_set(err, -EOPNOTSUPP,
 		                  "proc connector: it can only look at the running kernel, not at a folder");
@@ -64,6 +64,8 @@ static int open_connector(const struct jm_collect_env *env, void **ret_state, st
 		return r;
 	}
 	env->run->lifecycle = "proc connector";
+	if (!env->run->tier)
+		env->run->tier = 'D'; /* perf was refused: nothing counts the CPU time of the whole tree */
 	*ret_state = s;
 	return 0;
 }

@@ -34,10 +34,10 @@ static int begin(struct state *s, struct jm_err *err)
 	if (jm_tree_pids(s->env->tree, &pid, 1) == 0)
 		return jm_err_set(err, -ESRCH, "perf: the job has no process to begin with");
 	int r = jm_perf_open(&s->perf, s->env->root, pid, &no_rings, err);
-	if (!run->tier)
-		run->tier = r < 0 ? 'D' : 'C';
 	if (r < 0)
-		return r;
+		return r; /* tier D: whoever follows the job then will say so */
+	if (!run->tier)
+		run->tier = 'C';
 	if (!s->perf.n_rings)
 		return jm_run_add_missing(run, "perf rings", no_rings.text);
 	r = jm_pace_open(&s->pace, CALM_NS);

@@ -26,11 +26,11 @@ def rights(request):
 
 @pytest.fixture
 def probe(build_dir):
-    def run(rights, source, command, name='', truth=None):
+    def run(rights, source, command, name='', truth=None, **environment):
         def to_3():
             os.dup2(truth.fileno(), 3)
         done = subprocess.run([*rights, build_dir / 'tests/lifecycle/probe', source, *command], text=True, timeout=100,
-                              capture_output=True, env={**os.environ, 'PROBE_NAME': name},
+                              capture_output=True, env={**os.environ, 'PROBE_NAME': name, **environment},
                               pass_fds=(3,) if truth else (), preexec_fn=to_3 if truth else None)
         lines = done.stdout.splitlines()
         if done.returncode == 126:
@@ -120,3 +120,24 @@ def test_after_a_loss_it_is_said_and_everybody_is_looked_for(probe, workloads, r
     assert seen['named'] == 1
     assert seen['ends'] == seen['starts']
     assert count > seen['starts'] >= 3  # the shell, forks, the sleeper
+
+
+def test_where_perf_is_refused_the_next_source_follows(probe, workloads, rights):
+    seen = probe(rights, 'best', [workloads / 'forks', 'waited', '--n', '2', '--ms', '300'], PROBE_NO_PERF='1')
+    assert seen['tier'] == 'D'
+    assert seen['lifecycle'] in ('proc connector', 'children files')
+    assert 'perf_event_open(2): not permitted; a filter of system calls' in seen['stderr']
+    assert (seen['starts'], seen['ends'], seen['counter_ns']) == (3, 3, -1)
+
+
+@pytest.mark.root
+@pytest.mark.parametrize('refused, tier', [(False, 'C'), (True, 'D')])
+def test_in_a_container_the_connector_says_nothing(probe, workloads, refused, tier):
+    rights = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc']
+    if subprocess.run([*rights, 'true'], capture_output=True).returncode:
+        pytest.skip('no namespaces here')
+    job = [workloads / 'forks', 'daemon', '--n', '2', '--ms', '300']
+    seen = probe(rights, 'best', job, **({'PROBE_NO_PERF': '1'} if refused else {}))
+    assert seen['tier'] == tier
+    assert seen['lifecycle'] == 'children files' if refused else seen['lifecycle'] in ('perf rings', 'children files')
+    assert seen['ends'] == seen['starts'] >= 3
