@@ -1,9 +1,9 @@
 #include "launch/find.h"
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -55,35 +55,32 @@ int jm_launch_find(char **ret_path, const char *name, char *const envp[], struct
 			path = *e + 5;
 			break;
 		}
-	size_t name_len = strlen(name);
-	_cleanup_(freep) char *denied = NULL;
+	_cleanup_(jm_buf_done) struct jm_buf full = { 0 }, denied = { 0 };
 	for (const char *p = path;; p++) {
 		size_t n = strcspn(p, ":");
-		_cleanup_(freep) char *full = malloc(n + name_len + 3);
-		if (!full)
+		jm_buf_clear(&full);
+		/* an empty folder is the working directory */
+		jm_buf_add(&full, n ? p : ".", n ? n : 1);
+		jm_buf_add_byte(&full, '/');
+		jm_buf_add_text(&full, name);
+		if (full.failed)
 			return -ENOMEM;
-		/* an empty folder is the working directory; "./" keeps a name like -x from being anything else */
-		memcpy(full, n ? p : ".", n ? n : 1);
-		size_t at = n ? n : 1;
-		full[at++] = '/';
-		memcpy(full + at, name, name_len + 1);
-		int r = look(full, &there);
-		if (r == 0) {
-			*ret_path = take(full);
-			return 0;
-		}
+		int r = look(full.data, &there);
+		if (r == 0)
+			return (*ret_path = strdup(full.data)) ? 0 : -ENOMEM;
 		/* a folder of that name, or a file that is not executable: another may come later in PATH. A folder of
-		 * PATH that is closed to us is not worth a word (execvp(3) would say EACCES): shells say "not found" as
-		 * well */
-		if (r < 0 && there && !denied) {
+		 * PATH that is closed to us is not worth a word (execvp(3) would say EACCES): shells say "not found" */
+		if (there && denied.len == 0) {
 			worst = r;
-			denied = take(full);
+			jm_buf_add_text(&denied, full.data);
 		}
 		p += n;
 		if (!*p)
 			break;
 	}
-	if (denied)
-		return say(err, worst, denied);
+	if (denied.failed)
+		return -ENOMEM;
+	if (denied.len > 0)
+		return say(err, worst, denied.data);
 	return jm_err_set(err, -ENOENT, "%s: command not found", name);
 }

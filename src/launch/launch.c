@@ -88,7 +88,7 @@ static pid_t exec_launcher(const struct plan *p, int fd, char *const *argv)
 	pid_t pid = vfork();
 	if (pid != 0)
 		return pid;
-	be_as_found(p);
+	be_as_found(p); /* NOLINT(clang-analyzer-unix.Vfork): system calls only, on what is this process's own */
 	(void)fcntl(p->gate, F_SETFD, 0);
 	(void)fcntl(p->outcome, F_SETFD, 0);
 	(void)syscall(SYS_execveat, fd, "", argv, p->opts->envp, AT_EMPTY_PATH);
@@ -109,7 +109,7 @@ static pid_t launch_tiny(const struct plan *p)
 	if (!argv)
 		return -ENOMEM;
 	if (fd < 0)
-		return fd;
+		return fd; /* NOLINT(clang-analyzer-unix.Malloc): it does not know the cleanup attribute */
 	(void)snprintf(how, sizeof how, "%016llx%08x%08x", (unsigned long long)mask_bits(p->opts->signal_mask),
 	               (unsigned)p->gate, (unsigned)p->outcome);
 	argv[0] = how;
@@ -217,8 +217,7 @@ int jm_launch_go(struct jm_job *job, struct jm_err *err)
 {
 	int32_t code;
 	/* a job that was killed at the gate makes this EPIPE; how it ended is for wait(2) to tell */
-	ssize_t n;
-	while ((n = write(job->gate, "g", 1)) < 0 && errno == EINTR)
+	while (write(job->gate, "g", 1) < 0 && errno == EINTR)
 		;
 	(void)close(take_fd(&job->gate));
 	int r = read_int(job->outcome, &code);

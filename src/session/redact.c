@@ -107,7 +107,7 @@ static void inner_options(struct argument a)
 static void urls(struct argument a)
 {
 	for (size_t i = 0; i + 3 <= a.len; i++) {
-		if (memcmp(a.s + i, "://", 3))
+		if (memcmp(a.s + i, "://", 3) != 0)
 			continue;
 		size_t at = 0, colon = 0, n = i + 3;
 		for (; n < a.len && !is_blank(a.s[n]) && !is_quote(a.s[n]) && !strchr("/?#", a.s[n]); n++) {

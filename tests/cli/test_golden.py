@@ -1,7 +1,7 @@
-"""Golden tests of the program: TOPIC/CASE.sh runs in a folder of its own; what it prints is held against CASE.stdout and
-CASE.stderr (nothing expected when there is no such file) and its exit status against CASE.exit (0). In CASE.stdout.glob and
-CASE.stderr.glob a line is a pattern (* and ?), and a line of three dots stands for any lines.
-JOBMETER_BLESS=1 writes what was printed, after a look at it; a run with another exit status than expected is not blessed."""
+"""Golden tests of the program: TOPIC/CASE.sh runs in a folder of its own; what it prints is held against CASE.stdout
+and CASE.stderr (nothing expected when there is no such file) and its exit status against CASE.exit (0). In
+CASE.stdout.glob and CASE.stderr.glob a line is a pattern (* and ?), and a line of three dots stands for any lines.
+JOBMETER_BLESS=1 writes what was printed, after a look at it; a run with another exit status is not blessed."""
 import fnmatch
 import os
 import pathlib
