@@ -1,0 +1,1 @@
+jobmeter report x.jm

@@ -1,0 +1,1 @@
+echo text >x.jm; jobmeter report x.jm

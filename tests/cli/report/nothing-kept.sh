@@ -1,0 +1,1 @@
+jobmeter report 2>&1 | sed "s|$HOME|HOME|"; jobmeter report 2>/dev/null

@@ -1,0 +1,1 @@
+jobmeter run -q -- true; jobmeter report --get cpu.totl_ns

@@ -1,0 +1,1 @@
+jobmeter run -q --no-record -- jobmeter mark here rows=many

@@ -1,0 +1,1 @@
+jobmeter mark here

@@ -1,0 +1,3 @@
+jobmeter run -o missing/x.jm -- touch ran
+status=$?
+test ! -e ran && exit $status

@@ -1,0 +1,1 @@
+jobmeter run --group 'x=(' -- touch ran
