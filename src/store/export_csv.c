@@ -79,9 +79,9 @@ static int add_row(struct csv *c, struct jm_buf *out, const struct jm_sample *s,
 	int r = jm_export_rows_take(&c->rows, s, row, &points, &n);
 	if (r < 0)
 		return r;
-	jm_export_add_seconds(out, (int64_t)s->wall_ns);
+	jm_export_add_seconds(out, (int64_t)(s->wall_ns / 1000));
 	jm_buf_add_byte(out, ',');
-	jm_export_add_seconds(out, (int64_t)(s->at_ns - c->run->boot_ns));
+	jm_export_add_seconds(out, jm_export_us_since(s->at_ns, c->run->boot_ns));
 	jm_buf_addf(out, ",%s,%" PRIu32 ",", jm_subject_kind_name(u->kind), u->id);
 	if (u->parent)
 		jm_buf_addf(out, "%" PRIu32, u->parent);

@@ -63,10 +63,10 @@ static int begin(struct jm_buf *out, const struct jm_run *run, void **ret_state)
 	return 0;
 }
 
-static void add_seconds(struct jsonl *l, struct jm_json *j, const char *key, int64_t ns)
+static void add_seconds(struct jsonl *l, struct jm_json *j, const char *key, int64_t us)
 {
 	jm_buf_clear(&l->scratch);
-	jm_export_add_seconds(&l->scratch, ns);
+	jm_export_add_seconds(&l->scratch, us);
 	jm_json_raw(j, key, l->scratch.data, l->scratch.len);
 }
 
@@ -85,7 +85,8 @@ static void column_line(struct jm_buf *out, const struct jm_subject *u, unsigned
 	jm_json_text(&j, "metric", jm_export_metric_name(source, metric));
 	jm_json_text(&j, "unit", m ? jm_unit_name(m->unit) : "?");
 	jm_json_text(&j, "metric_kind", m ? jm_kind_name(m->kind) : "?");
-	jm_json_text(&j, "source", jm_origins[origin].name);
+	bool told = m && m == foreign && origin == JM_ORIGIN_UNKNOWN; /* then the recording's own word is better */
+	jm_json_text(&j, "source", told ? m->source : jm_origins[origin].name);
 	jm_json_text(&j, "exactness", jm_exactness_name(jm_origins[origin].exactness));
 	close_line(&j);
 }
@@ -145,8 +146,8 @@ static int sample_line(struct jsonl *l, struct jm_buf *out, const struct jm_samp
 	struct jm_json j = { .out = out };
 	jm_json_begin_object(&j, NULL);
 	jm_json_text(&j, "type", "sample");
-	add_seconds(l, &j, "time", (int64_t)s->wall_ns);
-	add_seconds(l, &j, "elapsed", (int64_t)(s->at_ns - l->run->boot_ns));
+	add_seconds(l, &j, "time", (int64_t)(s->wall_ns / 1000));
+	add_seconds(l, &j, "elapsed", jm_export_us_since(s->at_ns, l->run->boot_ns));
 	add_subject(&j, row->subject);
 	jm_json_text(&j, "state", jm_export_state_name(row->state));
 	if (row->state == JM_ROW_UNREADABLE)
@@ -202,7 +203,7 @@ static void add_identity(struct jsonl *l, struct jm_json *j, const struct jm_eve
 	jm_json_end_array(j);
 	if (e->kind != JM_EVENT_START)
 		return;
-	add_seconds(l, j, "started", (int64_t)(u->start_ns - l->run->boot_ns));
+	add_seconds(l, j, "started", jm_export_us_since(u->start_ns, l->run->boot_ns));
 	jm_json_bool(j, "before_run", e->status == 1);
 }
 
@@ -275,8 +276,8 @@ static int event_line(struct jsonl *l, struct jm_buf *out, const struct jm_sampl
 	jm_json_text(&j, "type", name ? name : "event");
 	if (!name)
 		jm_json_int(&j, "event", e->kind);
-	add_seconds(l, &j, "time", (int64_t)(e->at_ns - s->at_ns + s->wall_ns));
-	add_seconds(l, &j, "elapsed", (int64_t)(e->at_ns - l->run->boot_ns));
+	add_seconds(l, &j, "time", jm_export_us_since(e->at_ns, s->at_ns) + (int64_t)(s->wall_ns / 1000));
+	add_seconds(l, &j, "elapsed", jm_export_us_since(e->at_ns, l->run->boot_ns));
 	if (e->subject)
 		add_subject(&j, e->subject);
 	else if (e->subject_id)

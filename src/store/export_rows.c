@@ -66,10 +66,10 @@ int jm_export_rows_take(struct jm_export_rows *rows, const struct jm_sample *s, 
 	return 0;
 }
 
-void jm_export_add_seconds(struct jm_buf *out, int64_t ns)
+void jm_export_add_seconds(struct jm_buf *out, int64_t us)
 {
-	uint64_t us = (ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns) / 1000;
-	jm_buf_addf(out, "%s%" PRIu64 ".%06" PRIu64, ns < 0 ? "-" : "", us / 1000000, us % 1000000);
+	uint64_t v = us < 0 ? 0 - (uint64_t)us : (uint64_t)us;
+	jm_buf_addf(out, "%s%" PRIu64 ".%06" PRIu64, us < 0 ? "-" : "", v / 1000000, v % 1000000);
 }
 
 const char *jm_export_metric_name(const struct jm_source *source, unsigned metric)

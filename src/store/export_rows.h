@@ -24,8 +24,13 @@ void jm_export_rows_done(struct jm_export_rows *rows);
 int jm_export_rows_take(struct jm_export_rows *rows, const struct jm_sample *s, const struct jm_row *row,
                         const struct jm_export_point **ret, size_t *ret_n);
 
-/* Seconds with six decimals. */
-void jm_export_add_seconds(struct jm_buf *out, int64_t ns);
+/* Microseconds as seconds with six decimals. */
+void jm_export_add_seconds(struct jm_buf *out, int64_t us);
+/* Times are cut to microseconds before they are subtracted: live and from a recording it must be the same digit. */
+static inline int64_t jm_export_us_since(uint64_t ns, uint64_t begin_ns)
+{
+	return (int64_t)(ns / 1000) - (int64_t)(begin_ns / 1000);
+}
 const char *jm_export_metric_name(const struct jm_source *source, unsigned metric);
 const char *jm_export_state_name(unsigned state);
 /* "EACCES", or "errno 4711". */
