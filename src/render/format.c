@@ -65,7 +65,7 @@ struct jm_word jm_format_plain(int64_t n)
 struct jm_word jm_format_cores(int64_t mcores)
 {
 	uint64_t m = jm_magnitude(mcores);
-	return jm_word_ratio(mcores, 1000, m < 10000 ? 2 : m < 100000 ? 1 : 0, false);
+	return jm_word_ratio(mcores, 1000, m < 10 ? 3 : m < 10000 ? 2 : m < 100000 ? 1 : 0, false);
 }
 
 struct jm_word jm_format_percent(int64_t part, int64_t whole)

@@ -29,13 +29,14 @@ static void between(struct jm_html *h, bool *first)
 	*first = false;
 }
 
-static void fact(struct jm_html *h, bool *first, const char *before, const char *text)
+static void fact(struct jm_html *h, bool *first, const char *before, const char *text, const char *after)
 {
 	if (!text)
 		return;
 	between(h, first);
 	jm_buf_add_text(h->out, before);
 	jm_html_text(h, text, LINE_MAX_CHARS);
+	jm_buf_add_text(h->out, after);
 }
 
 static void facts(struct jm_html *h)
@@ -45,16 +46,16 @@ static void facts(struct jm_html *h)
 	if (!run)
 		return;
 	jm_buf_add_text(h->out, "<p class=\"facts\">");
-	fact(h, &first, "", run->host);
+	fact(h, &first, "", run->host, "");
 	if (run->cpus > 0)
-		fact(h, &first, "CPUs: ", jm_format_count(run->cpus).text);
+		fact(h, &first, "", jm_format_count(run->cpus).text, run->cpus == 1 ? " CPU" : " CPUs");
 	if (run->memory_bytes > 0)
-		fact(h, &first, "memory: ", jm_format_bytes(run->memory_bytes).text);
+		fact(h, &first, "", jm_format_bytes(run->memory_bytes).text, " memory");
 	if (run->wall_ns)
-		fact(h, &first, "started (UTC): ", jm_format_date(run->wall_ns).text);
+		fact(h, &first, "started ", jm_format_date(run->wall_ns).text, " UTC");
 	if (run->interval_ns && run->interval_ns < INT64_MAX)
-		fact(h, &first, "a sample every ", jm_format_duration((int64_t)run->interval_ns).text);
-	fact(h, &first, "in ", run->directory);
+		fact(h, &first, "a sample every ", jm_format_duration((int64_t)run->interval_ns).text, "");
+	fact(h, &first, "in ", run->directory, "");
 	for (size_t i = 0; i < run->n_tags && i < TAGS; i++) {
 		between(h, &first);
 		jm_buf_add_text(h->out, "<code>");
@@ -81,7 +82,7 @@ static void note(struct jm_html *h, const char *kind, const char *sign, const ch
 static void verdict(struct jm_html *h)
 {
 	const struct jm_report *r = h->r;
-	bool few = r->samples < 3;
+	bool few = !jm_words_curves(r);
 	if (!r->n_findings && r->quality.complete && !few && !r->n_survivors)
 		return;
 	jm_buf_add_text(h->out, "<ul class=\"verdict\">\n");

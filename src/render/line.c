@@ -64,6 +64,21 @@ void jm_line_add_text(struct jm_line *l, enum jm_style style, const char *text, 
 	style_off(l, style);
 }
 
+void jm_line_add_path(struct jm_line *l, enum jm_style style, const char *path, size_t max)
+{
+	size_t dots = l->utf8 ? 1 : 3;
+	max = max < jm_line_left(l) ? max : jm_line_left(l);
+	if (jm_text_columns(path, l->utf8) > max)
+		for (const char *p = strchr(path, '/'); p; p = strchr(p + 1, '/'))
+			if (jm_text_columns(p, l->utf8) + dots <= max) {
+				(void)jm_line_addf(l, style, "…");
+				path = p;
+				max -= dots;
+				break;
+			}
+	jm_line_add_text(l, style, path, max);
+}
+
 void jm_line_add_spark(struct jm_line *l, const struct jm_series *s, size_t n)
 {
 	int64_t top = 0;

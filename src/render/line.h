@@ -21,5 +21,7 @@ void jm_line_pad(struct jm_line *l, size_t column);
 __attribute__((format(printf, 3, 4))) bool jm_line_addf(struct jm_line *l, enum jm_style style, const char *fmt, ...);
 /* The job's words: escaped, cut to max columns and to what is left. */
 void jm_line_add_text(struct jm_line *l, enum jm_style style, const char *text, size_t max);
+/* The same, but what is too long loses its begin, up to a slash: the name of a file stays whole when it can. */
+void jm_line_add_path(struct jm_line *l, enum jm_style style, const char *path, size_t max);
 /* A curve in n columns: the largest value of each; no value is a blank. Nothing when n columns are not left. */
 void jm_line_add_spark(struct jm_line *l, const struct jm_series *s, size_t n);

@@ -20,6 +20,12 @@ static void draw(struct jm_plot *p, const struct jm_pick *pick)
 	const struct jm_figure *allowed = &p->r->cpu.allowed_mcores;
 	jm_stack_make(p, pick, JM_STACK_CPU, &s);
 	int64_t top = s.top;
+	struct jm_columns host = { 0 };
+	if (jm_series_known(&p->r->series.host_cpu))
+		jm_columns_make(&p->r->series.host_cpu, p->end_ns, s.n, &host);
+	int64_t busy = jm_columns_top(&host);
+	if (busy > top && busy / 4 <= top)
+		top = busy;
 	if (allowed->known && allowed->value > top && allowed->value / 4 <= top)
 		top = allowed->value;
 	p->y = jm_axis_decimal(top, 100, jm_format_cores);
@@ -27,11 +33,7 @@ static void draw(struct jm_plot *p, const struct jm_pick *pick)
 	if (s.total.n)
 		jm_plot_area(p, s.total.max, NULL, s.n, JM_PAINT_MUTED, JM_FAINT);
 	jm_stack_draw(p, &s);
-	if (jm_series_known(&p->r->series.host_cpu)) {
-		struct jm_columns host;
-		jm_columns_make(&p->r->series.host_cpu, p->end_ns, s.n, &host);
-		jm_plot_curve(p, host.mean, host.n, JM_PAINT_MUTED, 0);
-	}
+	jm_plot_curve(p, host.mean, host.n, JM_PAINT_MUTED, 0);
 	jm_plot_marks(p, false);
 	jm_plot_time_axis(p);
 	if (allowed->known && allowed->value > 0) {

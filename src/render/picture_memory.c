@@ -3,15 +3,9 @@
 #include "render/words.h"
 #include <stdio.h>
 
-/* Private memory is looked at on a slower clock: it leads only when it was seen at least half as often. */
 static bool is_private(const struct jm_report *r)
 {
-	size_t uss = 0, rss = 0;
-	for (size_t i = 0; i < r->series.uss.n; i++)
-		uss += r->series.uss.max[i] != JM_UNKNOWN;
-	for (size_t i = 0; i < r->series.rss.n; i++)
-		rss += r->series.rss.max[i] != JM_UNKNOWN;
-	return uss && uss * 2 >= rss && jm_stack_known(r, JM_STACK_USS);
+	return jm_words_private(r) && jm_stack_known(r, JM_STACK_USS);
 }
 
 static enum jm_stack_of memory_of(const struct jm_report *r)

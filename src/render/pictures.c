@@ -1,4 +1,5 @@
 #include "render/pictures.h"
+#include "render/words.h"
 #include <errno.h>
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ const struct jm_picture *const jm_pictures[] = {
 bool jm_picture_known(const struct jm_picture *p, const struct jm_report *r)
 {
 	struct jm_curve c[JM_CURVES_MAX];
-	if (r->samples < 3 || r->wall_ns <= 0)
+	if (!jm_words_curves(r))
 		return false;
 	if (!p->curves)
 		return p->known(r);

@@ -133,7 +133,7 @@ static void stretch(struct jm_plot *p, const int64_t *v, size_t from, size_t to,
 void jm_plot_curve(struct jm_plot *p, const int64_t *values, size_t n, enum jm_paint paint, unsigned flags)
 {
 	for (size_t from = 0, to; from < n; from = to + 1) {
-		for (to = from; to < n && values[to] != JM_UNKNOWN; to++)
+		for (to = from; to < n && values[to] != JM_UNKNOWN && values[to] <= p->y.top; to++)
 			;
 		if (to == from)
 			continue;

@@ -27,7 +27,7 @@ void jm_plot_marks(struct jm_plot *p, bool names);
 /* A dashed line with its text outside on the right, where nothing else is. Above the top it becomes an arrow there. */
 void jm_plot_limit(struct jm_plot *p, int64_t value, const char *word, const char *figure);
 void jm_plot_peak(struct jm_plot *p, int64_t at_ns, int64_t value, const char *text);
-/* A curve of one value a column; gaps stay gaps. */
+/* A curve of one value a column; gaps stay gaps, and what is above the top is one. */
 void jm_plot_curve(struct jm_plot *p, const int64_t *values, size_t n, enum jm_paint paint, unsigned flags);
 /* From the axis up to the values; columns that are unknown or not alive (NULL: all are) are left out. */
 void jm_plot_area(struct jm_plot *p, const int64_t *values, const bool *alive, size_t n, enum jm_paint paint,

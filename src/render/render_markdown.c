@@ -50,7 +50,7 @@ static void verdict(const struct jm_report *r, struct jm_buf *out)
 		}
 		jm_buf_add_byte(out, '\n');
 	}
-	if (r->samples < 3)
+	if (!jm_words_curves(r))
 		jm_buf_addf(out, "* %s run: totals and peaks from the kernel, no curves\n",
 		            jm_format_wall(r->wall_ns).text);
 	for (size_t i = 0; i < r->n_survivors && i < 3; i++) {

@@ -64,7 +64,7 @@ static int render(const struct jm_report *r, const struct jm_render_opts *opts, 
 		c.width = 9000;
 		c.height = 900;
 		(void)snprintf(text, sizeof text, "%s run, %s", jm_format_wall(r->wall_ns).text,
-		               r->samples < 3 ? "too short for a curve" : "no curve of memory is known");
+		               !jm_words_curves(r) ? "too short for a curve" : "no curve of memory is known");
 		jm_chart_text(&c, JM_PAINT_MUTED, 0, JM_START, 200, 430, 120, text, 100);
 		(void)snprintf(text, sizeof text, "peak %s", m.known ? m.text.text : "n/a");
 		jm_chart_text(&c, JM_PAINT_ALARM, JM_STRONG, JM_START, 200, 720, 160, text, 60);

@@ -67,7 +67,7 @@ static void cpu(struct jm_line *l, const struct jm_report *r)
 		                   jm_format_percent(mean->value, allowed->value).text);
 	else
 		(void)jm_line_addf(l, JM_PLAIN, " cores mean");
-	if (r->samples >= 3 && r->series.cpu.n) {
+	if (jm_words_curves(r) && r->series.cpu.n) {
 		size_t left = jm_line_left(l), n = left > 22 ? left - 19 : 0;
 		(void)jm_line_addf(l, JM_PLAIN, "   ");
 		jm_line_add_spark(l, &r->series.cpu, n > 24 ? 24 : n);
@@ -97,7 +97,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 	jm_line_end(l);
 
 	const struct jm_series *curve = m.is_private && r->series.uss.n ? &r->series.uss : &r->series.rss;
-	bool drawn = r->samples >= 3 && curve->n > 0;
+	bool drawn = jm_words_curves(r) && curve->n > 0;
 	bool other = m.is_private && jm_format_range(&r->memory.peak_rss_bytes, jm_format_bytes, &rss);
 	if (!drawn && !other)
 		return;

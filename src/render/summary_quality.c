@@ -38,8 +38,13 @@ void jm_summary_quality(struct jm_summary *w, const struct jm_report *r)
 	jm_json_begin_array(&w->j, "missing");
 	for (size_t i = 0; i < q->n_missing; i++)
 		missing_row(w, q->missing[i].metric, q->missing[i].reason);
-	for (size_t i = 0; i < w->n_missing; i++)
-		missing_row(w, w->missing[i].key, w->missing[i].why);
+	for (size_t i = 0; i < w->n_missing; i++) {
+		bool said = false;
+		for (size_t k = 0; k < q->n_missing && !said; k++)
+			said = q->missing[k].metric && !strcmp(q->missing[k].metric, w->missing[i].key);
+		if (!said)
+			missing_row(w, w->missing[i].key, w->missing[i].why);
+	}
 	jm_json_end_array(&w->j);
 	jm_json_end_object(&w->j);
 

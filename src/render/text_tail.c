@@ -84,7 +84,7 @@ void jm_text_ends(struct jm_line *l, const struct jm_report *r)
 		if (r->overhead.recording_bytes.known)
 			size = jm_format_bytes(r->overhead.recording_bytes.value);
 		jm_text_begin(l, "saved");
-		jm_line_add_text(l, JM_PLAIN, r->saved_as, jm_line_left(l) - strlen(size.text) - 3);
+		jm_line_add_path(l, JM_PLAIN, r->saved_as, jm_line_left(l) - strlen(size.text) - 3);
 		if (size.text[0])
 			(void)jm_line_addf(l, JM_DIM, " (%s)", size.text);
 		if (jm_line_left(l) > 22 + jm_text_columns(r->saved_as, l->utf8)) {

@@ -25,11 +25,30 @@ void jm_words_command(const struct jm_report *r, struct jm_buf *out)
 		jm_buf_add_text(out, "(command unknown)");
 }
 
+static size_t seen(const struct jm_series *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		n += s->max[i] != JM_UNKNOWN;
+	return n;
+}
+
+bool jm_words_curves(const struct jm_report *r)
+{
+	return r->samples >= 3 && r->wall_ns > 0 && (r->series.cpu.n >= 3 || r->series.rss.n >= 3);
+}
+
+bool jm_words_private(const struct jm_report *r)
+{
+	size_t uss = seen(&r->series.uss);
+	return uss >= 3 && uss * 2 >= seen(&r->series.rss);
+}
+
 struct jm_words_memory jm_words_memory_of(const struct jm_report *r)
 {
 	struct jm_words_memory w = { .at_ns = -1 };
 	const struct jm_figure *safe = jm_range_safe(&r->memory.peak_rss_bytes);
-	if (r->memory.peak_uss_bytes.known && (r->samples >= 3 || !safe)) {
+	if (r->memory.peak_uss_bytes.known && (jm_words_private(r) || !safe)) {
 		w.known = w.is_private = true;
 		w.value = r->memory.peak_uss_bytes.value;
 		w.text = jm_format_bytes(w.value);
@@ -52,11 +71,11 @@ void jm_words_missing(struct jm_line *l, const struct jm_figure *f)
 const struct jm_report_group *jm_words_largest_group(const struct jm_report *r, int64_t *ret_bytes)
 {
 	const struct jm_report_group *largest = NULL;
+	bool private = jm_words_private(r); /* never the one kind against the other */
 	for (size_t i = 0; i < r->n_groups; i++) {
 		const struct jm_report_group *g = &r->groups[i];
-		const struct jm_figure *f =
-			g->peak_uss_bytes.known ? &g->peak_uss_bytes : jm_range_safe(&g->peak_rss_bytes);
-		if (!f || (largest && f->value <= *ret_bytes))
+		const struct jm_figure *f = private ? &g->peak_uss_bytes : jm_range_safe(&g->peak_rss_bytes);
+		if (!f || !f->known || (largest && f->value <= *ret_bytes))
 			continue;
 		largest = g;
 		*ret_bytes = f->value;

@@ -5,6 +5,11 @@
 
 /* The job's arguments with blanks between them, as they were given; owned by the buffer. */
 void jm_words_command(const struct jm_report *r, struct jm_buf *out);
+/* There is enough for curves: three samples, and three steps of a series. */
+bool jm_words_curves(const struct jm_report *r);
+/* Private memory is looked at on a slower clock than resident memory. It leads only when it was seen in at least half of
+ * the steps, and in three of them: else its peak is that of whatever happened to be looked at. */
+bool jm_words_private(const struct jm_report *r);
 /* Which memory figure leads: private memory when it was seen often enough, else resident. */
 struct jm_words_memory {
 	bool known, is_private;

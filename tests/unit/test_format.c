@@ -49,6 +49,7 @@ static void counts_have_separators_and_cores_few_digits(void **state)
 	assert_string_equal(jm_format_count(1234567).text, "1,234,567");
 	assert_string_equal(jm_format_count(-1000).text, "-1,000");
 	assert_string_equal(jm_format_count(INT64_MIN).text, "-9,223,372,036,854,775,808");
+	assert_string_equal(jm_format_cores(1).text, "0.001");
 	assert_string_equal(jm_format_cores(8110).text, "8.11");
 	assert_string_equal(jm_format_cores(13640).text, "13.6");
 	assert_string_equal(jm_format_cores(16000).text, "16");

@@ -2,6 +2,7 @@
 #include "golden.h"
 #include "render/escape.h"
 #include "render/renderer.h"
+#include "render/words.h"
 #include "report_samples.h"
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,36 @@ static void every_block_fits(void **state)
 		}
 }
 
+static void a_long_path_keeps_its_file_name(void **state)
+{
+	struct jm_line l = jm_line_over(&out, &(struct jm_render_opts){ .width = 40, .utf8 = true });
+	jm_buf_clear(&out);
+	jm_line_add_path(&l, JM_PLAIN, "/home/somebody/.local/state/jobmeter/runs/20261121T140519Z-27213-sh.jm", 40);
+	assert_string_equal(out.data, "\xe2\x80\xa6/runs/20261121T140519Z-27213-sh.jm");
+	l = jm_line_over(&out, &(struct jm_render_opts){ .width = 40 });
+	jm_buf_clear(&out);
+	jm_line_add_path(&l, JM_PLAIN, "/a/b", 10);
+	assert_string_equal(out.data, "/a/b");
+	jm_buf_clear(&out);
+	jm_line_add_path(&l, JM_PLAIN, "no-slash-in-it", 10);
+	assert_string_equal(out.data, "no-slas...");
+}
+
+/* Private memory that was seen twice in a long run is not the peak of anything. */
+static void private_memory_leads_only_when_it_was_seen(void **state)
+{
+	int64_t few[4] = { 1 << 20, JM_UNKNOWN, JM_UNKNOWN, 1 << 20 }, all[4] = { 1 << 26, 1 << 26, 1 << 26, 1 << 26 };
+	struct jm_report r = { .samples = 4, .wall_ns = INT64_C(4000000000) };
+	r.series.rss = (struct jm_series){ 4, 0, 1000000000, all, all, all };
+	r.series.uss = (struct jm_series){ 4, 0, 1000000000, few, few, few };
+	r.memory.peak_uss_bytes = jm_figure_of(1 << 20, JM_ORIGIN_PID_FILES);
+	r.memory.peak_rss_bytes.low = r.memory.peak_rss_bytes.high = jm_figure_of(1 << 26, JM_ORIGIN_WAIT4);
+	assert_false(jm_words_memory_of(&r).is_private);
+	assert_int_equal(jm_words_memory_of(&r).value, 1 << 26);
+	r.series.uss.max = all;
+	assert_true(jm_words_memory_of(&r).is_private);
+}
+
 static void colours_come_only_when_asked_for(void **state)
 {
 	for (const struct report_sample *s = report_samples; s->name; s++)
@@ -131,6 +162,8 @@ int main(void)
 		cmocka_unit_test(one_line_keeps_its_keys),
 		cmocka_unit_test(short_is_two_lines_and_a_warning),
 		cmocka_unit_test(every_block_fits),
+		cmocka_unit_test(a_long_path_keeps_its_file_name),
+		cmocka_unit_test(private_memory_leads_only_when_it_was_seen),
 		cmocka_unit_test(colours_come_only_when_asked_for),
 		cmocka_unit_test(renderers_are_found_by_name_and_by_suffix),
 	};
