@@ -135,13 +135,17 @@ static int put_io(const struct jm_root *root, const struct jm_cgroup_file *f, st
 {
 	struct jm_cgroup_io io;
 	uint64_t read = 0, written = 0;
+	bool any = f->form == IO_V2;
 	for (int r; (r = f->form == IO_V2 ? jm_cgroup_io_next(&text, &io) : jm_cgroup_blkio_next(&text, &io)) != 0;) {
+		any |= r > 0;
 		if (r < 0 || !jm_disk_number_counts(root, io.major, io.minor))
 			continue;
 		if (__builtin_add_overflow(read, io.read_bytes, &read) ||
 		    __builtin_add_overflow(written, io.written_bytes, &written))
 			return 0;
 	}
+	if (!any) /* version 1 counts only where a throttle or BFQ is in use (seen on 6.18): without a device nothing is known */
+		return 0;
 	int r = jm_put(out, subject, f->metrics[0], origin, read);
 	return r < 0 ? r : jm_put(out, subject, f->metrics[1], origin, written);
 }
