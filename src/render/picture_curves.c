@@ -13,10 +13,7 @@ static struct jm_axis bytes(int64_t top)
 
 static struct jm_axis percents(int64_t top)
 {
-	struct jm_axis a = jm_axis_decimal(top, 10, jm_format_milli);
-	if (a.top > 1000)
-		a.top = 1000;
-	return a;
+	return jm_axis_decimal(top, 10, jm_format_milli);
 }
 
 /* The job's own bytes; where they cannot be read, those of the machine's disks. */

@@ -2,6 +2,7 @@
 #include "render/words.h"
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct jm_picture *const jm_pictures[] = {
 	&jm_picture_memory,   &jm_picture_cpu,       &jm_picture_disk,  &jm_picture_network,
@@ -52,6 +53,8 @@ static void draw_curves(const struct jm_picture *picture, struct jm_plot *p)
 	for (size_t i = 0; i < n; i++) {
 		size_t count = jm_series_known(c[i].series) ? jm_plot_columns(p, c[i].series) : 0;
 		jm_columns_make(c[i].series, p->end_ns, count, &columns[i]);
+		if (!c[i].filled && !c[i].strong) /* only its mean is drawn */
+			memcpy(columns[i].max, columns[i].mean, sizeof columns[i].max);
 		if (jm_columns_top(&columns[i]) > top)
 			top = jm_columns_top(&columns[i]);
 	}

@@ -1,5 +1,6 @@
 """docs/summary.schema.json holds for every JSON that jobmeter writes."""
 import json
+import os
 import pathlib
 import subprocess
 
@@ -79,3 +80,39 @@ def test_the_schema_refuses_what_is_wrong(schema, samples):
     bad = json.loads(json.dumps(good))
     bad['cpu']['extra'] = 1
     assert list(schema.iter_errors(bad))
+
+
+@pytest.fixture
+def home(tmp_path):
+    return {**os.environ, 'XDG_STATE_HOME': str(tmp_path / 'state'), 'XDG_CONFIG_HOME': str(tmp_path / 'config')}
+
+
+def test_what_the_program_writes_is_valid(schema, jobmeter, tmp_path, home):
+    """A real run, its --json, and the report of its recording: the same schema, and the same figures."""
+    recording, live = tmp_path / 'run.jm', tmp_path / 'live.json'
+    job = ['sh', '-c', 'head -c 3000000 /dev/zero | sort >/dev/null; sleep 0.1']
+    run = [jobmeter, 'run', '-q', '-i', '20ms', '-o', recording, '--json', live, '--tag', 'a="<&', '--', *job]
+    subprocess.run(run, check=True, env=home)
+    report = [jobmeter, 'report', recording, '--format', 'json']
+    replay = subprocess.run(report, check=True, env=home, capture_output=True).stdout
+    replayed = json.loads(replay, object_pairs_hook=no_twice)
+    measured = json.loads(live.read_text('utf-8'), object_pairs_hook=no_twice)
+    for summary in (measured, replayed):
+        schema.validate(summary)
+        assert summary['exit'] == {'status': 0, 'signal': None}
+        assert summary['run']['tags'] == {'a': '"<&'}
+        assert summary['cpu']['total_ns'] > 0
+    # exact totals; sampled rows are recorded in microseconds and KiB, so a rate may differ in its last digit
+    for key in ('user_ns', 'system_ns', 'total_ns', 'allowed_cores'):
+        assert replayed['cpu'][key] == measured['cpu'][key]
+    assert replayed['io'] == measured['io']
+    assert replayed['exit'] == measured['exit']
+
+
+@pytest.mark.parametrize('suffix,begin', [('html', '<!doctype html>'), ('md', '# sh -c'), ('svg', '<svg '),
+                                          ('txt', 'jobmeter: '), ('json', '{"schema"')])
+def test_the_suffix_chooses_the_form(jobmeter, tmp_path, home, suffix, begin):
+    recording, out = tmp_path / 'run.jm', tmp_path / f'out.{suffix}'
+    subprocess.run([jobmeter, 'run', '-q', '-o', recording, '--', 'sh', '-c', 'exit 0'], check=True, env=home)
+    subprocess.run([jobmeter, 'report', recording, '-o', out], check=True, env=home)
+    assert out.read_text('utf-8').startswith(begin)
