@@ -55,8 +55,10 @@ static void count_gauge(struct jm_alive *p, struct jm_sums to, enum gauge g, int
 		p->peak[g] = value;
 }
 
-static void high_water(struct jm_alive *p, int64_t bytes)
+static void high_water(struct jm_alive *p, struct jm_sums to, int64_t bytes)
 {
+	if (bytes > to.group->high)
+		to.group->high = bytes;
 	if (bytes > p->high)
 		p->high = bytes;
 	if (bytes > p->image_high)
@@ -75,7 +77,7 @@ void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_samp
 		else if (what < 0 && x->value >= 0 && !final)
 			p->last[-1 - what] = x->value;
 		else if (x->metric == JM_M_PROCESS_HIGH_WATER)
-			high_water(p, x->value);
+			high_water(p, to, x->value);
 		else if (x->metric == JM_M_PROCESS_THREADS && x->value > p->threads)
 			p->threads = x->value;
 	}
@@ -92,7 +94,7 @@ void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample 
 	jm_alive_points(p, to, s, row->first, false);
 	int64_t rss = p->last[GAUGE_RSS];
 	if (rss > 0)
-		high_water(p, rss);
+		high_water(p, to, rss);
 	count_gauge(p, to, GAUGE_RSS, rss);
 	/* Shares of resident memory cannot be more than what is resident now, so an old reading is cut down to it: a
 	 * process that gave its memory back, and a zombie, do not haunt the sums. */

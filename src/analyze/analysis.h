@@ -104,5 +104,6 @@ int jm_group_table_order(const struct jm_group_table *g, uint32_t **ret);
 /* The size of a process that nobody knows, 0: all are known; and the sentence about marks that were not read (NULL). */
 int64_t jm_analysis_unexplained(const struct jm_analysis *a);
 const char *jm_analysis_guessed(const struct jm_analysis *a, struct jm_arena *arena);
-/* Lives of processes that are still alive, for the sweep. *ret is for free(3). Their number or -ENOMEM. */
-ssize_t jm_analysis_lives(const struct jm_analysis *a, struct jm_life **ret);
+/* The upper bound over time, and each group's own peak (NULL: not wanted). -ENOMEM. */
+int jm_analysis_line(const struct jm_analysis *a, int64_t largest, struct jm_sweep_line *ret,
+                     struct jm_sweep_peak *groups);

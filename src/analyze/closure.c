@@ -77,9 +77,13 @@ static void cores(const struct jm_analysis *a, struct jm_report *r)
 		r->cpu.p95_mcores = r->cpu.peak_mcores = jm_figure_missing(none);
 		return;
 	}
+	/* some interval is not below the mean, and where there is but one it is the mean: exact totals correct curves */
+	int64_t mean = r->cpu.mean_mcores.known ? r->cpu.mean_mcores.value : 0;
+	int64_t peak = a->cores.peak_mcores > mean ? a->cores.peak_mcores : mean;
+	int64_t p95 = a->cores.intervals > 1 ? jm_cores_percentile(&a->cores, 0.95) : peak;
 	unsigned by = jm_facts_known(&a->facts, JM_M_JOB_COUNTER_CPU) ? JM_ORIGIN_PERF_COUNTER : JM_ORIGIN_PID_CLOCK;
-	r->cpu.p95_mcores = jm_figure_of(jm_cores_percentile(&a->cores, 0.95), by);
-	r->cpu.peak_mcores = jm_figure_of(a->cores.peak_mcores, by);
+	r->cpu.p95_mcores = jm_figure_of(p95, by);
+	r->cpu.peak_mcores = jm_figure_of(peak, by);
 	r->cpu.p95_mcores.exactness = r->cpu.peak_mcores.exactness = JM_SAMPLED; /* between samples: the mean */
 	r->cpu.peak_at_ns = a->cores.peak_at_ns;
 	if (total > 0 && !is_noise(total - a->moment.cpu_ns, total))

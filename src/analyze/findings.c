@@ -87,7 +87,8 @@ static bool unattributed(struct scene *s)
 	const struct jm_figure *rest = &s->r->cpu.unattributed_ns, *total = &s->r->cpu.total_ns;
 	if (!rest->known || !total->known || rest->value < 10000000 || rest->value <= total->value / 100)
 		return false;
-	SAY(s, "%.1f %% of the CPU time could not be attributed to a process.",
+	SAY(s,
+	    "%.1f %% of the CPU time is of processes that ended before they could be asked: it is in the total, in no group.",
 	    (double)rest->value * 100 / (double)total->value);
 	EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
 	return true;
@@ -171,7 +172,7 @@ static const struct judge {
 	{ "memory.swapped", JM_SEVERITY_WARNING, swapped },
 	{ "cpu.idle_cores", JM_SEVERITY_WARNING, idle_cores },
 	{ "io.waiting", JM_SEVERITY_WARNING, waited_for_storage },
-	{ "cpu.unattributed", JM_SEVERITY_WARNING, unattributed },
+	{ "cpu.unattributed", JM_SEVERITY_INFO, unattributed },
 	{ "events.lost", JM_SEVERITY_WARNING, lost_events },
 	{ "processes.survivors", JM_SEVERITY_INFO, survivors },
 	{ "cpu.not_waited_for", JM_SEVERITY_INFO, auto_reaped },

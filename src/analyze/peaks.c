@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include <errno.h>
 
-ssize_t jm_analysis_lives(const struct jm_analysis *a, struct jm_life **ret)
+static ssize_t living(const struct jm_analysis *a, struct jm_life **ret)
 {
 	struct jm_life *lives = malloc((a->processes.live + 1) * sizeof *lives);
 	if (!lives)
@@ -14,6 +14,25 @@ ssize_t jm_analysis_lives(const struct jm_analysis *a, struct jm_life **ret)
 		                       p->group,          false,     false };
 	*ret = lives;
 	return (ssize_t)n;
+}
+
+/* Missing is not zero: a process whose mark nobody read counts as much as the largest of its name, or, when none of
+ * that name was ever read, as the largest of all. */
+int jm_analysis_line(const struct jm_analysis *a, int64_t largest, struct jm_sweep_line *ret,
+                     struct jm_sweep_peak *groups)
+{
+	const struct jm_fact *reaped = &a->facts.of[JM_M_JOB_REAPED_MAX_RSS];
+	int64_t any = reaped->max > a->largest ? reaped->max : a->largest;
+	_cleanup_(freep) int64_t *guess = malloc((a->groups.n + 1) * sizeof *guess);
+	_cleanup_(freep) struct jm_life *lives = NULL;
+	ssize_t n = living(a, &lives);
+	if (n < 0 || !guess)
+		return -ENOMEM;
+	for (size_t i = 0; i < a->groups.n; i++) {
+		int64_t high = a->groups.group[i].tally.high;
+		guess[i] = high >= 0 ? high : any > 0 ? any : 0;
+	}
+	return jm_sweep_line(&a->sweep, lives, (size_t)n, largest, guess, ret, groups, groups ? a->groups.n : 0);
 }
 
 /* Somebody was larger than everyone whose mark is known: then one of the others was it. */
@@ -30,11 +49,10 @@ const char *jm_analysis_guessed(const struct jm_analysis *a, struct jm_arena *ar
 		return NULL;
 	if (!a->guessed)
 		return "short lives were joined to save memory, which can only raise it";
-	return jm_arena_printf(
-		arena,
-		"%llu of %llu processes ended before their high-water mark was read: they count with what was "
-		"last seen of them",
-		(unsigned long long)a->guessed, (unsigned long long)a->seen);
+	return jm_arena_printf(arena,
+	                       "%llu of %llu processes ended before their high-water mark was read: they count as "
+	                       "the largest of their name",
+	                       (unsigned long long)a->guessed, (unsigned long long)a->seen);
 }
 
 static struct jm_figure peak_of(const struct jm_tally *t, enum gauge g, const char *why)
@@ -47,10 +65,8 @@ static struct jm_figure peak_of(const struct jm_tally *t, enum gauge g, const ch
 static int range(const struct jm_analysis *a, struct jm_report *r)
 {
 	struct jm_range *to = &r->memory.peak_rss_bytes;
-	_cleanup_(freep) struct jm_life *lives = NULL;
-	ssize_t n = jm_analysis_lives(a, &lives);
 	_cleanup_(jm_sweep_line_done) struct jm_sweep_line line = { 0 };
-	if (n < 0 || jm_sweep_line(&a->sweep, lives, (size_t)n, jm_analysis_unexplained(a), &line, NULL, 0) < 0)
+	if (jm_analysis_line(a, jm_analysis_unexplained(a), &line, NULL) < 0)
 		return -ENOMEM;
 	struct jm_sweep_peak sweep = jm_sweep_line_peak(&line, 0, INT64_MAX);
 	to->at_ns = -1;

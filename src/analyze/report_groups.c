@@ -112,13 +112,11 @@ int jm_report_groups(const struct jm_analysis *a, struct jm_report *r)
 	if (!n)
 		return 0;
 	_cleanup_(freep) uint32_t *place = NULL;
-	_cleanup_(freep) struct jm_life *lives = NULL;
 	_cleanup_(freep) struct jm_sweep_peak *peaks = calloc(n, sizeof *peaks);
 	_cleanup_(jm_sweep_line_done) struct jm_sweep_line all = { 0 };
-	ssize_t alive = jm_analysis_lives(a, &lives);
 	r->groups = jm_arena_alloc(&r->arena, n * sizeof *r->groups);
-	if (alive < 0 || !peaks || !r->groups || jm_group_table_order(&a->groups, &place) < 0 ||
-	    jm_sweep_line(&a->sweep, lives, (size_t)alive, 0, &all, peaks, n) < 0)
+	if (!peaks || !r->groups || jm_group_table_order(&a->groups, &place) < 0 ||
+	    jm_analysis_line(a, 0, &all, peaks) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (fill(a, &a->groups.group[i], &peaks[i], place[i] < JM_GROUP_SERIES, r, &r->groups[place[i]]) < 0)

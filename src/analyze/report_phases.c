@@ -97,12 +97,10 @@ static int fill(const struct jm_analysis *a, const struct jm_phase *p, const str
 int jm_report_phases(const struct jm_analysis *a, struct jm_report *r)
 {
 	const struct jm_phases *p = &a->phases;
-	_cleanup_(freep) struct jm_life *lives = NULL;
-	ssize_t n = jm_analysis_lives(a, &lives);
 	r->phases = jm_arena_alloc(&r->arena, (p->n_phase + 1) * sizeof *r->phases);
 	r->marks = jm_arena_alloc(&r->arena, (p->n_mark + 1) * sizeof *r->marks);
 	_cleanup_(jm_sweep_line_done) struct jm_sweep_line line = { 0 };
-	if (n < 0 || !r->phases || !r->marks || jm_sweep_line(&a->sweep, lives, (size_t)n, 0, &line, NULL, 0) < 0)
+	if (!r->phases || !r->marks || jm_analysis_line(a, 0, &line, NULL) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_phase; i++)
 		if (fill(a, &p->phase[i], &line, r, &r->phases[i]) < 0)

@@ -110,15 +110,16 @@ static int by_time(const void *a, const void *b)
 	return (int)x->begins - (int)y->begins;
 }
 
-static size_t add_edges(struct edge *out, const struct jm_life *lives, size_t n)
+static size_t add_edges(struct edge *out, const struct jm_life *lives, size_t n, const int64_t *guess)
 {
 	size_t k = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct jm_life *l = &lives[i];
 		/* a life without length was there for a moment all the same */
 		int64_t end = l->end_ns > l->begin_ns ? l->end_ns : l->begin_ns + 1;
-		out[k++] = (struct edge){ l->begin_ns, l->high, l->group, true, l->guessed };
-		out[k++] = (struct edge){ end, l->high, l->group, false, l->guessed };
+		int64_t least = l->guessed && guess ? guess[l->group] : 0, high = l->high > least ? l->high : least;
+		out[k++] = (struct edge){ l->begin_ns, high, l->group, true, l->guessed };
+		out[k++] = (struct edge){ end, high, l->group, false, l->guessed };
 	}
 	return k;
 }
@@ -139,7 +140,7 @@ static void add_step(struct jm_sweep_line *l, int64_t at_ns, int64_t sum)
 }
 
 int jm_sweep_line(const struct jm_sweep *s, const struct jm_life *extra, size_t n_extra, int64_t largest,
-                  struct jm_sweep_line *ret, struct jm_sweep_peak *groups, size_t n_groups)
+                  const int64_t *guess, struct jm_sweep_line *ret, struct jm_sweep_peak *groups, size_t n_groups)
 {
 	size_t max = 2 * (s->n + n_extra) + 1;
 	_cleanup_(freep) struct edge *edges = malloc(max * sizeof *edges);
@@ -152,8 +153,8 @@ int jm_sweep_line(const struct jm_sweep *s, const struct jm_life *extra, size_t 
 	line.sum = line.at_ns + max;
 	for (size_t i = 0; groups && i < n_groups; i++)
 		groups[i] = (struct jm_sweep_peak){ 0, -1 };
-	size_t n = add_edges(edges, s->life, s->n);
-	n += add_edges(edges + n, extra, n_extra);
+	size_t n = add_edges(edges, s->life, s->n, guess);
+	n += add_edges(edges + n, extra, n_extra, guess);
 	qsort(edges, n, sizeof *edges, by_time);
 
 	int64_t sum = 0, guessed_sum = 0, guessed = 0, unseen = 0;

@@ -39,11 +39,12 @@ struct jm_sweep_line {
 };
 /** extra: more lives (those still alive), n_extra of them. largest: somebody was that large and no life that is known
  *  explains it, so where a guessed one is present it may have been that one, and one of them counts with it (0: nothing
- *  to explain). groups: n_groups entries that get each group's own peak, NULL: not wanted.
+ *  to explain). guess: by group, what a guessed life counts at least; NULL: nothing more than was seen. groups: n_groups
+ *  entries that get each group's own peak, NULL: not wanted.
  *  @error -ENOMEM
  *  @owner release with jm_sweep_line_done() */
 int jm_sweep_line(const struct jm_sweep *s, const struct jm_life *extra, size_t n_extra, int64_t largest,
-                  struct jm_sweep_line *ret, struct jm_sweep_peak *groups, size_t n_groups);
+                  const int64_t *guess, struct jm_sweep_line *ret, struct jm_sweep_peak *groups, size_t n_groups);
 void jm_sweep_line_done(struct jm_sweep_line *l);
 /* Largest bound at any moment of [from_ns, to_ns]. */
 struct jm_sweep_peak jm_sweep_line_peak(const struct jm_sweep_line *l, int64_t from_ns, int64_t to_ns);

@@ -2,7 +2,7 @@
 
 void jm_tally_init(struct jm_tally *t)
 {
-	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1 };
+	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1, .high = -1 };
 	for (int g = 0; g < GAUGE_COUNT; g++)
 		t->peak[g] = t->peak_at_ns[g] = t->single[g] = -1;
 }

@@ -18,6 +18,8 @@ struct jm_tally {
 	int64_t peak[GAUGE_COUNT], peak_at_ns[GAUGE_COUNT]; /* of the sum at one instant; -1: never known */
 	int64_t single[GAUGE_COUNT];                        /* of one process; -1 */
 
+	int64_t high; /* largest resident size of one process, by mark or sample; -1 */
+
 	uint32_t live, max_live;
 	uint64_t instances, rows;
 	double uss_total; /* sum over rows */

@@ -3,7 +3,9 @@
 #include "analyze/keys.h"
 #include "analyze/number.h"
 #include "cm.h"
+#include "render/renderer.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct jm_report report(void)
@@ -111,6 +113,24 @@ static void numbers_by_path(void **state)
 	assert_int_equal(jm_report_number(&r, "cpu.mean_cores.high", &v), -ENOENT);
 }
 
+/* The table of keys and the summary are two places that must agree: every key's object and name stand in the JSON. */
+static void every_key_stands_in_the_summary(void **state)
+{
+	struct jm_report r = report();
+	struct jm_buf json = { 0 };
+	assert_int_equal(jm_renderer_find("json")->render(&r, &(struct jm_render_opts){ 0 }, &json), 0);
+	for (size_t i = 0; i < jm_n_keys; i++) {
+		char object[64], name[64];
+		const char *dot = strchr(jm_keys[i].name, '.');
+		(void)snprintf(object, sizeof object, "\"%.*s\":{", (int)(dot - jm_keys[i].name), jm_keys[i].name);
+		(void)snprintf(name, sizeof name, "\"%s\":", dot + 1);
+		const char *at = strstr(json.data, object);
+		if (!at || !strstr(at, name))
+			fail_msg("%s is not in the summary", jm_keys[i].name);
+	}
+	jm_buf_done(&json);
+}
+
 static double number(const char *text)
 {
 	double v = -12345;
@@ -138,6 +158,7 @@ int main(void)
 		cmocka_unit_test(wrong_words_say_where),
 		cmocka_unit_test(a_wrong_word_behind_a_decided_one_is_still_wrong),
 		cmocka_unit_test(numbers_by_path),
+		cmocka_unit_test(every_key_stands_in_the_summary),
 		cmocka_unit_test(numbers_need_no_locale),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,30 @@ static void a_short_peak_of_an_unseen_child_is_in_the_range(void **state)
 	story_done(&s);
 }
 
+/* Missing is not zero: who was never read counts as the largest of its name. */
+static void an_unseen_process_is_not_a_small_one(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "make", NULL), *a = story_start(&s, 0, "cc1", root);
+	story_put(&s, root, JM_M_PROCESS_RSS, 10 * MIB);
+	story_put(&s, a, JM_M_PROCESS_RSS, 200 * MIB);
+	story_at(&s, 1000);
+	end(&s, 500, a, 210 * MIB);
+	story_still(&s, root);
+	struct jm_subject *b = story_start(&s, 600, "cc1", root), *c = story_start(&s, 610, "cc1", root);
+	end(&s, 700, b, -1);
+	end(&s, 710, c, -1);
+	story_at(&s, 2000);
+	end(&s, 2000, root, 10 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_rss_bytes.low.value, 210 * MIB);
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, (10 + 2 * 210) * MIB);
+	assert_non_null(strstr(r->memory.peak_rss_bytes.high.why, "2 of 4"));
+	story_done(&s);
+}
+
 /* One after the other, they never met. */
 static void lives_that_follow_each_other_do_not_add_up(void **state)
 {
@@ -171,7 +195,7 @@ static void a_full_list_of_lives_folds(void **state)
 		assert_int_equal(jm_sweep_add(&s, (struct jm_life){ i * 10, i * 10 + 9, 100 + i % 3, 7, false, false }),
 		                 0);
 	assert_true(s.n <= 64 && s.folds > 0);
-	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, &line, NULL, 0), 0);
+	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, NULL, &line, NULL, 0), 0);
 	assert_int_equal(jm_sweep_line_peak(&line, 0, INT64_MAX).high, 102);
 	jm_sweep_line_done(&line);
 	jm_sweep_done(&s);
@@ -184,7 +208,7 @@ static void lives_that_overlap_fold_to_their_sum(void **state)
 	for (int i = 0; i < 1000; i++)
 		assert_int_equal(jm_sweep_add(&s, (struct jm_life){ i, 5000 + i, 1, (uint32_t)i, false, false }), 0);
 	assert_true(s.n <= 32);
-	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, &line, NULL, 0), 0);
+	assert_int_equal(jm_sweep_line(&s, NULL, 0, 0, NULL, &line, NULL, 0), 0);
 	assert_int_equal(jm_sweep_line_peak(&line, 0, INT64_MAX).high, 1000);
 	assert_int_equal(jm_sweep_line_peak(&line, 6000, INT64_MAX).high, 0);
 	jm_sweep_line_done(&line);
@@ -197,6 +221,7 @@ int main(void)
 		cmocka_unit_test(peaks_that_alternate_are_not_added),
 		cmocka_unit_test(a_short_peak_is_found_by_wait4),
 		cmocka_unit_test(a_short_peak_of_an_unseen_child_is_in_the_range),
+		cmocka_unit_test(an_unseen_process_is_not_a_small_one),
 		cmocka_unit_test(lives_that_follow_each_other_do_not_add_up),
 		cmocka_unit_test(an_exec_begins_with_a_mark_of_its_own),
 		cmocka_unit_test(pages_given_back_leave_the_sums),
