@@ -1,5 +1,6 @@
 /* Private to src/session: one run while it lasts. Everything here is gone when jm_run() returns. */
 #pragma once
+#include "launch/own_cgroup.h"
 #include "session/marks.h"
 #include "session/session.h"
 
@@ -8,12 +9,13 @@ struct jm_measure {
 	struct jm_signals signals;
 	struct rlimit nofile; /* as found */
 	struct jm_job job;
+	struct jm_own_cgroup *own_cgroup; /* NULL: the job stays in the group that we are in */
 	struct jm_marks marks;
 	int epoll, timer;
 	int self_io, self_statm; /* kept descriptors of our own files */
 
 	uint64_t next_slow_ns;
-	uint64_t due_ns; /* when the next tick is due; 0: the clock has not been started */
+	uint64_t due_ns;         /* when the next tick is due; 0: the clock has not been started */
 	int64_t clock_offset_ns; /* wall - boot at the last tick */
 	uint64_t missed;         /* ticks */
 

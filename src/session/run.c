@@ -136,6 +136,19 @@ static size_t redact(void *ctx, char *command, size_t len)
 	return jm_redact_text(s->redact, command, len);
 }
 
+/* A group of its own makes the kernel's count the job's alone. Where there can be none the report does without. */
+static void enter_own_cgroup(struct jm_measure *m)
+{
+	struct jm_session *s = m->s;
+	struct jm_err err = { 0 };
+	if (jm_own_cgroup_make(&s->root, &m->own_cgroup, &err) == 0 &&
+	    jm_own_cgroup_enter(m->own_cgroup, m->job.pid, &err) == 0) {
+		s->run.own_cgroup = true;
+		return;
+	}
+	(void)jm_run_add_missing(&s->run, "cgroup.own", err.text);
+}
+
 enum { COLLECTOR_FDS = 64 };
 
 static int open_collectors(struct jm_measure *m)
@@ -246,6 +259,9 @@ static void leave_place(struct jm_measure *m)
 	jm_job_done(&m->job); /* a process that still waits at the gate ends now */
 	if (m->job.pid > 0 && !m->root_ended)
 		(void)jm_wait_reap(m->job.pid, &waited);
+	struct jm_err err;
+	if (jm_own_cgroup_remove(m->own_cgroup, &err) < 0)
+		jm_session_warn(m->s, "%s", err.text);
 	jm_marks_close(&m->marks);
 	closep(&m->self_io);
 	closep(&m->self_statm);
@@ -296,6 +312,7 @@ static int prepare(struct jm_measure *m, char *const argv[])
 	if (r < 0)
 		return r;
 	s->run.root_pid = m->job.pid;
+	enter_own_cgroup(m);
 	r = open_collectors(m);
 	if (r == 0) {
 		s->run.boot_ns = jm_root_boot_ns(&s->root);

@@ -18,7 +18,11 @@ def close_to(measured: float, true: float, processes: int, share: float = 0.01) 
 def test_burner(place: Place) -> None:
     m = place.run('burn', '--user', '400', '--system', '200')
     close_to(m.summary['cpu']['total_ns'], m.truth['rusage_ns'], 1)
-    assert m.summary['cpu']['total_ns'] == m.summary['cpu']['user_ns'] + m.summary['cpu']['system_ns']
+    # the split is wait4's; the total may be the inherited counter's, when that saw a little more
+    cpu = m.summary['cpu']
+    close_to(cpu['user_ns'] + cpu['system_ns'], cpu['total_ns'], 1)
+    if cpu['source'] == 'wait4':
+        assert cpu['total_ns'] == cpu['user_ns'] + cpu['system_ns']
 
 
 def test_threads(place: Place) -> None:
@@ -86,7 +90,8 @@ def test_a_tree_of_sleepers(place: Place) -> None:
 
 
 def test_privileges_dropped_on_the_way(place: Place) -> None:
-    if place.user == 'nobody':
-        pytest.skip('only root has privileges to drop')
     m = place.run('privdrop', '--ms', '100', '--mib', '16')
+    if place.user == 'nobody':  # nothing to drop: the workload says so by its status, and the status is the job's
+        assert m.status == 77
+        return
     close_to(m.summary['cpu']['total_ns'], m.truth['child_cpu_ns'], 2, share=0.02)

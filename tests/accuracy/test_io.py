@@ -1,6 +1,8 @@
 """I/O of exited children, to the byte."""
 from __future__ import annotations
 
+import os
+
 import pytest
 from measured import Place
 
@@ -17,7 +19,8 @@ def test_io_of_exited_children_is_exact(place: Place, children: int) -> None:
     # each child looks at its own io file last: those bytes are not in its truth, and the same for each but for digits
     looks = io['read_chars'] - loader - m.truth['io_rchar']
     assert abs(looks) <= children * 200
-    assert io['write_bytes'] == m.truth['io_write_bytes'] or m.truth['io_write_bytes'] == 0
+    # the root's line of truth dirties one page of a file system that has a disk
+    assert io['write_bytes'] in (m.truth['io_write_bytes'], m.truth['io_write_bytes'] + os.sysconf('SC_PAGE_SIZE'))
 
 
 def test_written_bytes_of_storage(place: Place) -> None:
