@@ -27,7 +27,7 @@ static void close_children(void *state)
 
 static int open_children(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
 {
-	if (env->run->lifecycle)
+	if (jm_run_is_followed(env->run))
 		return jm_err_set(err, -EALREADY, "children files: not needed, %s follow the job", env->run->lifecycle);
 	struct state *s = calloc(1, sizeof *s);
 	if (!s)

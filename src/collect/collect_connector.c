@@ -42,7 +42,7 @@ static void close_connector(void *state)
 
 static int open_connector(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
 {
-	if (env->run->lifecycle)
+	if (jm_run_is_followed(env->run))
 		return jm_err_set(err, -EALREADY, "proc connector: not needed, %s follow the job", env->run->lifecycle);
 	if (env->run->tier == 'D')
 		return jm_err_set(err, -EALREADY, "proc connector: tier D was asked for, which does without");

@@ -8,6 +8,11 @@ void jm_run_done(struct jm_run *r)
 	*r = (struct jm_run){ 0 };
 }
 
+bool jm_run_is_followed(const struct jm_run *r)
+{
+	return r->lifecycle && strcmp(r->lifecycle, "none") != 0;
+}
+
 /* The run's lists are a handful of entries, made once: each addition takes a new piece of the arena. */
 static void *extended(struct jm_run *r, const void *old, size_t n, size_t size)
 {

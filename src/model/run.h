@@ -49,6 +49,8 @@ struct jm_run {
 };
 
 void jm_run_done(struct jm_run *r);
+/* A source of starts and ends has been found. */
+bool jm_run_is_followed(const struct jm_run *r);
 /* Copies texts into the run's arena. -ENOMEM. */
 int jm_run_add_tag(struct jm_run *r, const char *key, const char *value);
 int jm_run_add_missing(struct jm_run *r, const char *metric, const char *reason);

@@ -213,7 +213,7 @@ static void print(const struct probe *p)
 	char tier[2] = { p->run.tier };
 	printf("{\"lifecycle\":\"%s\",\"tier\":\"%s\",\"starts\":%u,\"ends\":%u,\"execs\":%u,\"lost\":%lld,"
 	       "\"lost_events\":%u,\"notes\":%u,\"named\":%u,\"counter_ns\":%lld,\"reaped_ns\":%llu,\"own_ns\":%llu}\n",
-	       p->run.lifecycle ? p->run.lifecycle : "", tier, p->starts, p->ends, p->execs, (long long)p->lost,
+	       p->run.lifecycle, tier, p->starts, p->ends, p->execs, (long long)p->lost,
 	       p->lost_events, p->notes, p->named, (long long)p->counter_ns, (unsigned long long)p->reaped_ns,
 	       (unsigned long long)jm_root_self_cpu_ns(&p->root));
 }
@@ -242,6 +242,7 @@ int main(int argc, char **argv)
 	if (jm_tree_new(&p.tree, &opts) < 0 || jm_tree_add_root(p.tree, &p.sample, pid, p.sample.at_ns, false) < 0)
 		fail("jm_tree_new");
 	p.run.root_pid = pid;
+	p.run.lifecycle = "none";
 	p.env = (struct jm_collect_env){ .root = &p.root,
 		                         .subjects = &p.subjects,
 		                         .tree = p.tree,

@@ -123,7 +123,7 @@ static void the_collector_takes_the_role_that_nobody_has(void **state)
 	m.run.lifecycle = "perf rings";
 	assert_int_equal(machine_open(&m, &jm_collector_children, &err), -EALREADY);
 	assert_non_null(strstr(err.text, "perf rings"));
-	m.run.lifecycle = NULL;
+	m.run.lifecycle = "none";
 	assert_int_equal(machine_open(&m, &jm_collector_children, &err), 0);
 	assert_string_equal(m.run.lifecycle, "children files");
 	assert_int_equal(m.run.tier, 'D');
