@@ -5,8 +5,6 @@
 #include "collect/cgroup_limits.h"
 #include "collect/collectors.h"
 #include "collect/put.h"
-#include "read/cgroup.h"
-#include "read/keyed.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,11 +16,11 @@ struct state {
 	const struct jm_collect_env *env;
 	struct jm_subject *subject; /* NULL: not yet, or no more */
 	bool gone;
-	struct jm_cgroup_open open[JM_CGROUP_FILES_MAX];
-	size_t n_open;
-	struct jm_buf text;
+	struct jm_cgroup_reader reader;
+	struct jm_cgroup_open use, cpu_limit, memory_limit;
 	int64_t oom_kills; /* -1: unknown */
 	struct jm_cgroup_limits limits;
+	char cpu_holder[JM_CGROUP_PATH_MAX], memory_holder[JM_CGROUP_PATH_MAX]; /* whose files are open */
 	struct jm_cgroup_place places[JM_CGROUP_PLACES_MAX];
 	size_t n_places;
 	const char *name; /* in places */
@@ -31,9 +29,10 @@ struct state {
 static void close_cgroup(void *state)
 {
 	struct state *s = state;
-	for (size_t i = 0; i < s->n_open; i++)
-		closep(&s->open[i].fd);
-	jm_buf_done(&s->text);
+	jm_cgroup_files_close(&s->use);
+	jm_cgroup_files_close(&s->cpu_limit);
+	jm_cgroup_files_close(&s->memory_limit);
+	jm_buf_done(&s->reader.text);
 	free(s);
 }
 
@@ -85,10 +84,10 @@ static void open_files(struct state *s)
 	for (size_t i = 0; i < s->n_places; i++) {
 		if ((any && !own[i]) || is_root_group(s->env->root, &s->places[i]))
 			continue;
-		size_t before = s->n_open;
-		s->n_open = jm_cgroup_files_open(s->env->root, &s->places[i], s->open, s->n_open);
+		size_t before = s->use.n;
+		jm_cgroup_files_open(s->env->root, &s->places[i], JM_CGROUP_USE, &s->use);
 		/* the name: of the group that counts memory, for that is where limits matter most; else of the first */
-		if (s->n_open > before && (!s->name || s->places[i].controllers & JM_CGROUP_MEMORY))
+		if (s->use.n > before && (!s->name || s->places[i].controllers & JM_CGROUP_MEMORY))
 			s->name = s->places[i].name;
 	}
 }
@@ -100,13 +99,14 @@ static int open_cgroup(const struct jm_collect_env *env, void **ret_state, struc
 	if (!s)
 		return -ENOMEM;
 	s->env = env;
+	s->reader.root = env->root;
 	s->oom_kills = -1;
 	int r = places_of(env->root, pid, s->places, &s->n_places);
 	if (r < 0)
 		r = jm_err_set(err, r, "proc/%d/cgroup or proc/self/mountinfo: %s", (int)pid, strerror(-r));
 	else
 		open_files(s);
-	if (r >= 0 && s->n_open == 0)
+	if (r >= 0 && s->use.n == 0)
 		r = jm_err_set(err, -ENODATA,
 		               s->n_places ? "the job is in the root control group, which holds the whole machine"
 		                           : "no control group of the job is mounted and visible");
@@ -150,62 +150,45 @@ static int stop(struct state *s, struct jm_tick *tick)
 	return 0;
 }
 
-/* Numbers of a keyed file of a holder, scaled: version 2 counts microseconds where version 1 counts nanoseconds. */
-static int put_holder(struct state *s, const struct jm_cgroup_place *holder, const char *file, const char *const *keys,
-                      const uint16_t *metrics, size_t n, uint64_t last_scale, struct jm_sample *out)
+/* Which limits hold, and the files of those who hold them. */
+static void look_for_limits(struct state *s)
 {
-	char path[JM_CGROUP_PATH_MAX + 64], text[JM_CGROUP_TEXT_MAX];
-	uint64_t v[4], seen;
-	(void)snprintf(path, sizeof path, "%s/%s", holder->folder, file);
-	ssize_t len = jm_root_read(s->env->root, path, text, sizeof text);
-	if (len < 0)
-		return 0;
-	(void)jm_keyed_parse(text, (size_t)len, keys, n, v, &seen);
-	int r = 0;
-	for (unsigned i = 0; i < n && r >= 0; i++)
-		if (jm_keyed_has(seen, i))
-			r = jm_put_scaled(out, s->subject, metrics[i],
-			                  holder->v2 ? JM_ORIGIN_CGROUP_V2 : JM_ORIGIN_CGROUP_V1, v[i],
-			                  i + 1 == n ? last_scale : 1);
-	return r;
+	const struct {
+		const struct jm_cgroup_place *holder;
+		char *known;
+		struct jm_cgroup_open *open;
+		enum jm_cgroup_set set;
+	} both[] = {
+		{ &s->limits.cpu_holder, s->cpu_holder, &s->cpu_limit, JM_CGROUP_CPU_LIMIT },
+		{ &s->limits.memory_holder, s->memory_holder, &s->memory_limit, JM_CGROUP_MEMORY_LIMIT },
+	};
+	jm_cgroup_limits_find(s->env->root, s->places, s->n_places, &s->limits);
+	for (size_t i = 0; i < 2; i++) {
+		if (strcmp(both[i].known, both[i].holder->folder) == 0)
+			continue;
+		jm_cgroup_files_close(both[i].open);
+		if (both[i].holder->folder[0])
+			jm_cgroup_files_open(s->env->root, both[i].holder, both[i].set, both[i].open);
+		strcpy(both[i].known, both[i].holder->folder);
+	}
 }
 
-static int put_cpu_limit(struct state *s, struct jm_sample *out)
+static int put_limits(struct state *s, struct jm_sample *out)
 {
-	static const char *const v2[] = { "nr_periods", "nr_throttled", "throttled_usec" };
-	static const char *const v1[] = { "nr_periods", "nr_throttled", "throttled_time" };
-	static const uint16_t metrics[] = { JM_M_CGROUP_PERIODS, JM_M_CGROUP_THROTTLED_PERIODS, JM_M_CGROUP_THROTTLED };
 	const struct jm_cgroup_limits *l = &s->limits;
 	int r = 0;
 	if (l->has_quota)
 		r = jm_put_scaled(out, s->subject, JM_M_CGROUP_CPU_QUOTA, l->cpu_origin, l->quota_us, 1000);
 	if (l->has_quota && r >= 0)
 		r = jm_put_scaled(out, s->subject, JM_M_CGROUP_CPU_PERIOD, l->cpu_origin, l->period_us, 1000);
-	if (r < 0 || !l->cpu_holder.folder[0])
-		return r;
-	bool is_v2 = l->cpu_holder.v2;
-	return put_holder(s, &l->cpu_holder, "cpu.stat", is_v2 ? v2 : v1, metrics, 3, is_v2 ? 1000 : 1, out);
-}
-
-static int put_memory_limit(struct state *s, struct jm_sample *out)
-{
-	static const char *const v2[] = { "max", "oom" };
-	static const uint16_t metrics[] = { JM_M_CGROUP_MEMORY_MAX_EVENTS, JM_M_CGROUP_OOM };
-	const struct jm_cgroup_limits *l = &s->limits;
-	int r = 0;
-	if (l->has_memory)
+	if (l->has_memory && r >= 0)
 		r = jm_put(out, s->subject, JM_M_CGROUP_MEMORY_LIMIT, l->memory_origin, l->memory_bytes);
-	if (r < 0 || !l->memory_holder.folder[0])
-		return r;
-	if (l->memory_holder.v2)
-		return put_holder(s, &l->memory_holder, "memory.events", v2, metrics, 2, 1, out);
-	char path[JM_CGROUP_PATH_MAX + 64], text[64];
-	uint64_t v;
-	(void)snprintf(path, sizeof path, "%s/memory.failcnt", l->memory_holder.folder);
-	ssize_t n = jm_root_read(s->env->root, path, text, sizeof text);
-	if (n < 0 || jm_cgroup_number(text, (size_t)n, &v) < 0)
-		return 0;
-	return jm_put(out, s->subject, JM_M_CGROUP_MEMORY_MAX_EVENTS, JM_ORIGIN_CGROUP_V1, v);
+	/* a holder that went away is found out at the next look for limits */
+	if (r >= 0)
+		r = jm_cgroup_files_put(&s->reader, &s->cpu_limit, s->subject, out);
+	if (r >= 0 || r == -ENODEV)
+		r = jm_cgroup_files_put(&s->reader, &s->memory_limit, s->subject, out);
+	return r == -ENODEV ? 0 : r;
 }
 
 /* Says when the kernel killed since the last tick. */
@@ -234,25 +217,15 @@ static int collect_cgroup(void *state, struct jm_tick *tick)
 	int r = s->subject ? 0 : start(s, tick);
 	if (r < 0)
 		return r;
-	size_t removed = 0;
-	int failed = 0;
-	for (size_t i = 0; i < s->n_open; i++) {
-		r = jm_cgroup_file_put(s->env->root, &s->open[i], &s->text, s->subject, tick->out);
-		removed += r == -ENODEV;
-		/* pressure can be switched off for a group (EOPNOTSUPP), and a file may be beyond us: the others still speak */
-		if (r == -ENOMEM)
-			failed = r;
-	}
-	if (removed == s->n_open)
+	r = jm_cgroup_files_put(&s->reader, &s->use, s->subject, tick->out);
+	if (r == -ENODEV)
 		return stop(s, tick);
+	if (r < 0)
+		return r;
 	if (tick->slow || tick->final)
-		jm_cgroup_limits_find(s->env->root, s->places, s->n_places, &s->limits);
-	r = put_cpu_limit(s, tick->out);
-	if (r >= 0)
-		r = put_memory_limit(s, tick->out);
-	if (r >= 0)
-		r = note_oom(s, tick);
-	return failed < 0 ? failed : r;
+		look_for_limits(s);
+	r = put_limits(s, tick->out);
+	return r < 0 ? r : note_oom(s, tick);
 }
 
 const struct jm_collector jm_collector_cgroup = {
