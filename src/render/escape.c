@@ -15,8 +15,9 @@ static bool is_unseen(uint32_t c)
 
 static size_t written_out(uint32_t c, char out[12])
 {
-	const char *form = c < 0x100 ? "\\x%02" PRIx32 : c < 0x10000 ? "\\u%04" PRIx32 : "\\U%06" PRIx32;
-	return (size_t)snprintf(out, 12, form, c); /* NOLINT(clang-diagnostic-format-nonliteral) */
+	if (c < 0x100)
+		return (size_t)snprintf(out, 12, "\\x%02" PRIx32, c);
+	return (size_t)snprintf(out, 12, c < 0x10000 ? "\\u%04" PRIx32 : "\\U%06" PRIx32, c);
 }
 
 /* What stands for a sign where only ASCII can be shown; our own sentences use these. */
