@@ -1,4 +1,5 @@
 #include "analyze/alive.h"
+#include "analyze/bounds.h"
 
 /* Less exact, or the same: what a sum is worth is what its worst part is worth. */
 static void note_origin(struct jm_tally *t, enum column c, uint8_t origin)
@@ -14,14 +15,14 @@ static void set_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 	if (more <= 0)
 		return;
 	p->own[c] = own;
-	to.job->sum[c] += more;
-	to.group->sum[c] += more;
+	to.job->sum[c] = jm_bounded_add(to.job->sum[c], more);
+	to.group->sum[c] = jm_bounded_add(to.group->sum[c], more);
 }
 
 /* Counters never go backwards: a value below the last one is a late or torn reading. */
 static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value, uint8_t origin)
 {
-	if (value < 0)
+	if (value < 0 || value > JM_COUNTER_BOUND)
 		return;
 	if (!(p->known & (1u << c))) {
 		p->known |= 1u << c;
@@ -74,7 +75,9 @@ void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_samp
 		int8_t what = jm_column_of[x->metric];
 		if (what > 0)
 			counter(p, to, (enum column)(what - 1), x->value, (uint8_t)x->origin);
-		else if (what < 0 && x->value >= 0 && !final)
+		else if (x->value < 0 || x->value > JM_GAUGE_BOUND || (what < 0 && final))
+			continue;
+		else if (what < 0)
 			p->last[-1 - what] = x->value;
 		else if (x->metric == JM_M_PROCESS_HIGH_WATER)
 			high_water(p, to, x->value);
@@ -150,7 +153,7 @@ void jm_alive_inherits(struct jm_alive *parent, struct jm_sums to, const struct 
 		if (!(child->known & (1u << c)))
 			continue;
 		int64_t moved = child->raw[c] - child->base[c];
-		parent->children[i] += moved;
+		parent->children[i] = jm_bounded_add(parent->children[i], moved);
 		if (!(parent->known & (1u << c)) || parent->raw[c] - child->parent_had[i] < moved)
 			continue;
 		int64_t own = parent->raw[c] - parent->base[c] - parent->children[i];

@@ -1,11 +1,13 @@
 /* Takes samples in: events that begin, rows, events that end, then the sums of the moment. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 #include <stdlib.h>
 
 int64_t jm_analysis_time(const struct jm_analysis *a, uint64_t boot_ns)
 {
-	return boot_ns > a->run->boot_ns ? (int64_t)(boot_ns - a->run->boot_ns) : 0;
+	uint64_t ns = boot_ns > a->run->boot_ns ? boot_ns - a->run->boot_ns : 0;
+	return ns < JM_SUM_BOUND ? (int64_t)ns : JM_SUM_BOUND;
 }
 
 int jm_analysis_new(struct jm_analysis **ret, const struct jm_run *run)

@@ -1,5 +1,6 @@
 /* The closure: what was attributed to processes, held against an independent total of the whole job. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 
 /* Processes alive now: their own time, and that of children that they have waited for. wait4 will tell us neither
  * before they end. */
@@ -8,7 +9,7 @@ static int64_t of_living(const struct jm_analysis *a, uint32_t columns)
 	int64_t sum = 0;
 	JM_LIVING_FOREACH(&a->processes, p)
 	for (int c = 0; c < COL_COUNT; c++)
-		sum += columns & (1u << c) ? p->own[c] : 0;
+		sum = jm_bounded_add(sum, columns & (1u << c) ? p->own[c] : 0);
 	return sum;
 }
 enum {
@@ -68,7 +69,7 @@ static void cores(const struct jm_analysis *a, struct jm_report *r)
 	unsigned origin = r->cpu.total_ns.origin;
 	r->cpu.peak_at_ns = -1;
 	if (r->wall_ns > 0 && r->cpu.total_ns.known) {
-		r->cpu.mean_mcores = jm_figure_of((int64_t)((double)total * 1000 / (double)r->wall_ns + 0.5), origin);
+		r->cpu.mean_mcores = jm_figure_of(jm_rounded((double)total * 1000 / (double)r->wall_ns), origin);
 		r->cpu.mean_mcores.exactness = r->cpu.total_ns.exactness;
 	} else {
 		r->cpu.mean_mcores = jm_figure_missing(none);
@@ -100,7 +101,7 @@ static void allowed(const struct jm_analysis *a, struct jm_report *r)
 	r->cpu.allowed_mcores = cpus > 0 ? jm_figure_of(cpus * 1000, JM_ORIGIN_HOST_FILES)
 	                                 : jm_figure_missing("the number of CPUs is not known");
 	if (quota->readings && period->last > 0 && quota->last > 0) {
-		int64_t limit = (int64_t)((double)quota->last * 1000 / (double)period->last);
+		int64_t limit = jm_rounded((double)quota->last * 1000 / (double)period->last);
 		if (cpus <= 0 || limit < r->cpu.allowed_mcores.value)
 			r->cpu.allowed_mcores = jm_figure_of(limit, quota->origin);
 	}

@@ -1,4 +1,5 @@
 #include "analyze/cores.h"
+#include "analyze/bounds.h"
 
 void jm_cores_init(struct jm_cores *c, int64_t shortest_ns, int64_t limit_mcores)
 {
@@ -22,7 +23,7 @@ void jm_cores_put(struct jm_cores *c, int64_t at_ns, int64_t cpu_ns, bool last)
 	int64_t elapsed = at_ns - c->at_ns;
 	if (elapsed <= 0 || (elapsed < c->shortest_ns && !(last && c->intervals == 0)))
 		return;
-	int64_t mcores = (int64_t)((double)(cpu_ns - c->cpu_ns) * 1000 / (double)elapsed + 0.5);
+	int64_t mcores = jm_rounded((double)(cpu_ns - c->cpu_ns) * 1000 / (double)elapsed);
 	if (c->limit_mcores > 0 && mcores > c->limit_mcores)
 		mcores = c->limit_mcores;
 	double seconds = (double)elapsed / 1e9;

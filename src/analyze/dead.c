@@ -1,4 +1,5 @@
 #include "analyze/dead.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,7 @@ int jm_graveyard_add(struct jm_graveyard *g, const struct jm_alive *p, int64_t e
 int64_t jm_graveyard_correct(struct jm_graveyard *g, uint32_t id, int64_t cpu_ns, uint8_t origin, uint32_t *ret_group)
 {
 	struct jm_dead_recent *r = g->recent ? &g->recent[id % JM_DEAD_RECENT] : NULL;
-	if (!r || r->id != id || cpu_ns <= r->cpu_ns)
+	if (!r || r->id != id || cpu_ns <= r->cpu_ns || cpu_ns > JM_COUNTER_BOUND)
 		return 0;
 	int64_t more = cpu_ns - r->cpu_ns;
 	r->cpu_ns = cpu_ns;

@@ -1,5 +1,6 @@
 /* What happened between two samples: starts, execs, ends, marks, and what is said about the measurement. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -212,8 +213,9 @@ static void on_correction(struct jm_analysis *a, const struct jm_sample *s, cons
 	int64_t more = jm_graveyard_correct(&a->dead, e->subject_id, cpu->value, (uint8_t)cpu->origin, &group);
 	if (more <= 0)
 		return;
-	a->job.sum[COL_CPU] += more;
-	a->groups.group[group].tally.sum[COL_CPU] += more;
+	int64_t *job = &a->job.sum[COL_CPU], *mine = &a->groups.group[group].tally.sum[COL_CPU];
+	*job = jm_bounded_add(*job, more);
+	*mine = jm_bounded_add(*mine, more);
 	jm_group_table_touch(&a->groups, group);
 }
 

@@ -1,4 +1,5 @@
 #include "analyze/facts.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,15 @@ static bool begins_at_zero(const struct jm_facts *f, uint8_t kind)
 static void put(struct jm_facts *f, const struct jm_point *p, uint8_t kind)
 {
 	struct jm_fact *x = &f->of[p->metric];
+	if (p->value < 0 || p->value > JM_FACT_BOUND)
+		return;
 	if (!x->readings) {
 		x->grown = begins_at_zero(f, kind) ? p->value : 0;
 		x->fresh = begins_at_zero(f, kind);
 		x->max = p->value;
 	} else {
 		/* a counter that fell was reset: what it had lost in between is not known */
-		x->grown += p->value > x->last ? p->value - x->last : 0;
+		x->grown = jm_bounded_add(x->grown, p->value > x->last ? p->value - x->last : 0);
 		x->fresh = true;
 	}
 	x->readings = x->readings ? 2 : 1;
@@ -60,11 +63,11 @@ static int device_column(unsigned metric)
 static void put_device(struct jm_facts *f, struct jm_device *d, const struct jm_point *p)
 {
 	int c = device_column(p->metric);
-	if (c < 0)
+	if (c < 0 || p->value < 0 || p->value > JM_FACT_BOUND)
 		return;
 	struct jm_fact *x = &f->of[p->metric];
 	if (d->known & (1u << c)) {
-		x->grown += p->value > d->last[c] ? p->value - d->last[c] : 0;
+		x->grown = jm_bounded_add(x->grown, p->value > d->last[c] ? p->value - d->last[c] : 0);
 		x->readings = 2;
 		x->fresh = true;
 	} else if (!x->readings) {

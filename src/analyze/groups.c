@@ -1,4 +1,5 @@
 #include "analyze/groups.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +130,7 @@ int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns
 		jm_tally_instant(&x->tally, to_ns);
 		if (to_ns > from_ns) {
 			double cpu = (double)(x->tally.sum[COL_CPU] - x->tally.cpu_before);
-			int64_t mcores = (int64_t)(cpu * 1000 / (double)(to_ns - from_ns) + 0.5);
+			int64_t mcores = jm_rounded(cpu * 1000 / (double)(to_ns - from_ns));
 			x->tally.cpu_before = x->tally.sum[COL_CPU];
 			if (mcores > x->tally.peak_mcores)
 				x->tally.peak_mcores = mcores;

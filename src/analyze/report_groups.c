@@ -1,5 +1,6 @@
 /* The groups of a report: most CPU first. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 #include "base/cleanup.h"
 #include <errno.h>
 
@@ -55,8 +56,8 @@ static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_gro
 	bool known = t->known & (1u << COL_CPU);
 	r->mean_mcores = r->peak_mcores = jm_figure_missing(none);
 	if (known && alive > 0) {
-		r->mean_mcores = jm_figure_of((int64_t)((double)t->sum[COL_CPU] * 1000 / (double)alive + 0.5),
-		                              t->origin[COL_CPU]);
+		r->mean_mcores =
+			jm_figure_of(jm_rounded((double)t->sum[COL_CPU] * 1000 / (double)alive), t->origin[COL_CPU]);
 		r->mean_mcores.exactness = r->cpu_total_ns.exactness;
 	}
 	if (known && t->peak_mcores >= 0) {

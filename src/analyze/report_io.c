@@ -1,5 +1,6 @@
 /* Bytes to and from storage, through system calls, and over the network. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 
 /* What we waited for is exact (it holds what those had waited for), and so is what survivors show (it holds what they
  * have waited for). Children that the kernel reaped by itself are in neither: then the sum over processes is more. */
@@ -15,7 +16,7 @@ static struct jm_figure total(const struct jm_analysis *a, struct jm_report *r, 
 	int64_t waited = x->grown;
 	JM_LIVING_FOREACH(&a->processes, p)
 	if (p->known & (1u << c))
-		waited += p->raw[c] - p->base[c];
+		waited = jm_bounded_add(waited, p->raw[c] - p->base[c]);
 	/* a few bytes more are a race between two files that were read one after the other */
 	if (sum.known && sum.value > waited + waited / 100 + 65536) {
 		sum.exactness = JM_BOUNDED;

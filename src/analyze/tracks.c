@@ -1,5 +1,6 @@
 /* What the samples say as curves: the job's and the machine's series, and how many cores were in use. */
 #include "analyze/analysis.h"
+#include "analyze/bounds.h"
 #include <errno.h>
 
 /* Each source of the job's CPU time only lacks something while it runs (wait4 comes in lumps and is left out), so the
@@ -21,7 +22,7 @@ struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns)
 
 static int64_t per_second(int64_t more, int64_t ns)
 {
-	return (int64_t)((double)more * 1e9 / (double)ns + 0.5);
+	return jm_rounded((double)more * 1e9 / (double)ns);
 }
 
 static int64_t gauge(const struct jm_analysis *a, enum gauge g)

@@ -142,8 +142,12 @@ static void absurd_values_do_no_harm(void **state)
 			story_put_from(&s, to, m, dice(&seed, JM_ORIGIN_COUNT), values[dice(&seed, 6)]);
 		}
 	}
+	story_at(&s, INT64_MAX / MS / 2);
+	s.sample.at_ns = UINT64_MAX;
 	struct jm_report *r = story_end(&s);
 	assert_true(r->wall_ns >= 0);
+	assert_true(r->cpu.total_ns.value >= 0 && r->io.read_bytes.value >= 0);
+	assert_true(r->memory.peak_rss_bytes.low.value >= 0);
 	story_done(&s);
 }
 
