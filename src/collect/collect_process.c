@@ -66,8 +66,8 @@ static int read_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *
 	if (n < 0)
 		return jm_sample_unreadable(out, p->subject, (int)-n);
 	if (jm_process_is_zombie(&p->stat)) {
-		jm_tree_last_look(t, p);
-		return jm_tree_end(t, p, tick->at_ns);
+		int r = jm_tree_last_look(t, out, p);
+		return r < 0 ? r : jm_tree_end(t, p, tick->at_ns);
 	}
 	if (p->looked && !has_its_name(p)) {
 		int r = jm_tree_read_names(t, out, p, tick->at_ns);

@@ -59,6 +59,11 @@ void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns)
 	l->dead[(unsigned)pid % JM_DEAD_MAX] = (struct jm_dead){ pid, end_ns };
 }
 
+bool jm_loose_was(const struct jm_loose *l, pid_t pid)
+{
+	return l->dead[(unsigned)pid % JM_DEAD_MAX].pid == pid;
+}
+
 bool jm_loose_is_dead(const struct jm_loose *l, pid_t pid, uint64_t at_ns)
 {
 	const struct jm_dead *d = &l->dead[(unsigned)pid % JM_DEAD_MAX];

@@ -11,7 +11,7 @@ enum { JM_LOOSE_MAX = 64, JM_DEAD_MAX = 4096 };
 
 /* What was told about a pid that is not ours, or not yet. */
 struct jm_loose_fact {
-	pid_t pid, parent;		    /* 0: none; parent 0: its fork was not told */
+	pid_t pid, parent;                  /* 0: none; parent 0: its fork was not told */
 	uint64_t fork_ns, exec_ns, exit_ns; /* 0: not told */
 	uint64_t cpu_ns;
 	uint16_t cpu_origin;
@@ -35,5 +35,7 @@ struct jm_loose_fact *jm_loose_fact(struct jm_loose *l, pid_t pid);
 bool jm_loose_take(struct jm_loose *l, pid_t pid, struct jm_loose_fact *ret);
 bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact *ret);
 void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns);
+/* A process with this pid has ended not long ago. */
+bool jm_loose_was(const struct jm_loose *l, pid_t pid);
 /* A process with this pid ended at or after at_ns: a fact from that time tells nothing new. */
 bool jm_loose_is_dead(const struct jm_loose *l, pid_t pid, uint64_t at_ns);

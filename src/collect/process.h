@@ -33,6 +33,7 @@ struct jm_process {
 	uint16_t execs;
 	uint8_t settles; /* since it ended */
 	bool root : 1;   /* the job's first process: our child */
+	bool waits : 1;  /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
 	bool due : 1;    /* it is in the list of those to be looked at */
 	bool looked : 1; /* its files have been read once */
 	bool again : 1; /* its command is to be read once more in the next sample: exec may come just after we looked */
@@ -115,6 +116,8 @@ int jm_tree_put_job(struct jm_tree *t, struct jm_sample *out);
 /* ---- tree_look.c ---- */
 /* Looks at those that are new or have a new program, and are still alive. Safe to call as often as one likes. */
 int jm_tree_look(struct jm_tree *t, struct jm_sample *out, uint64_t at_ns);
+/* The job's first process gets the name and the arguments that it will have when it has executed its program. */
+int jm_tree_name_root(struct jm_tree *t, struct jm_process *p);
 /* Reads name and command again; adds an EXEC event when they are new and no event of this sample tells them. -ESRCH */
 int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, uint64_t at_ns);
 /* New texts of the subject and its group. comm: len bytes; command: redacted. Does nothing when they are what they
@@ -124,8 +127,8 @@ int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm,
                       size_t command_len);
 
 /* ---- tree_end.c ---- */
-/* Last look at its files: figures, whose zombie it is, or that it is gone. */
-void jm_tree_last_look(struct jm_tree *t, struct jm_process *p);
+/* Last look at its files: figures, its name, whose zombie it is, or that it is gone. 0 or -ENOMEM. */
+int jm_tree_last_look(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
 /* Writes the END event, unless it has been written. */
 int jm_tree_write_end(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
 

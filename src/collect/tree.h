@@ -19,7 +19,12 @@ struct jm_tree_opts {
 	/* Redacts a command line in place (NUL-separated arguments); returns its new length, never longer. May be NULL. */
 	size_t (*redact)(void *ctx, char *command, size_t len);
 	void *ctx;
-	size_t descriptors; /* how many it and the process collector may keep open */
+	/* Arguments of the job's first process, each ended by a NUL: they are its own before the kernel shows them. NULL: not
+	 * known. Borrowed until jm_tree_add_root() has returned. */
+	const char *command;
+	size_t command_len;
+	bool large_launcher; /* not the tiny one: ru_maxrss of the first process has the launcher's size in it */
+	size_t descriptors;  /* how many it and the process collector may keep open */
 };
 
 /** @owner release with jm_tree_free() */

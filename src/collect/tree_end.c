@@ -1,9 +1,19 @@
 /* How a process ended and what it used in all. */
 #include "collect/process.h"
 #include <errno.h>
-#include <unistd.h>
+#include <string.h>
 
-void jm_tree_last_look(struct jm_tree *t, struct jm_process *p)
+/* What it called itself at the end, when no source told its exec and it was too short to be looked at. */
+static int last_name(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
+	int r = jm_tree_set_names(t, p, p->stat.comm, p->stat.comm_len, "", 0);
+	if (r <= 0 || p->told_stamp == out->stamp)
+		return r < 0 ? r : 0;
+	p->told_stamp = out->stamp;
+	return jm_sample_event(out, JM_EVENT_EXEC, jm_root_boot_ns(t->opts.root), p->subject) ? 0 : -ENOMEM;
+}
+
+int jm_tree_last_look(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
 {
 	char text[1024];
 	uint64_t cpu_ns;
@@ -13,10 +23,10 @@ void jm_tree_last_look(struct jm_tree *t, struct jm_process *p)
 	ssize_t n = jm_process_read_stat(t, p, text, sizeof text);
 	if (n == -ESRCH) {
 		p->gone = true;
-		return;
+		return 0;
 	}
 	if (n < 0 || !jm_process_is_zombie(&p->stat))
-		return;
+		return 0;
 	p->zombie = p->stat_final = true;
 	p->ours = t->self && p->stat.ppid == t->self;
 	if (clock == 0) {
@@ -30,6 +40,9 @@ void jm_tree_last_look(struct jm_tree *t, struct jm_process *p)
 		if (jm_pid_stat_exit_code(text, (size_t)n, &status) == 0 && p->status == JM_STATUS_UNKNOWN)
 			p->status = status;
 	}
+	bool same_name = strlen(p->subject->name) == p->stat.comm_len &&
+	                 memcmp(p->subject->name, p->stat.comm, p->stat.comm_len) == 0;
+	return same_name ? 0 : last_name(t, out, p);
 }
 
 struct points {
@@ -95,9 +108,9 @@ static void put_counts(struct points *to, const struct jm_process *p, bool alone
  * of every child that it has waited for. It is this program's own when nothing of that was larger: no such child, and
  * no exec but that of the tiny launcher, which is smaller than anything. Or when it is not above what we saw ourselves.
  */
-static void put_high_water(struct points *to, const struct jm_process *p, bool alone)
+static void put_high_water(struct points *to, const struct jm_tree *t, const struct jm_process *p, bool alone)
 {
-	bool own = alone && (p->root || p->execs == 0);
+	bool own = alone && (p->root ? !t->opts.large_launcher : p->execs == 0);
 	if (p->has_usage && p->usage.max_rss_bytes && (own || p->usage.max_rss_bytes <= p->high_water_bytes))
 		put(to, JM_M_PROCESS_HIGH_WATER, JM_ORIGIN_WAIT4, p->usage.max_rss_bytes);
 	else if (p->high_water_bytes)
@@ -140,7 +153,7 @@ int jm_tree_write_end(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 	struct points to = { out, e, 0 };
 	put_cpu(&to, t, p, alone);
 	put_counts(&to, p, alone);
-	put_high_water(&to, p, alone);
+	put_high_water(&to, t, p, alone);
 	put_io(&to, p);
 	return to.error;
 }

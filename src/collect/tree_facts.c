@@ -72,6 +72,11 @@ int jm_tree_add_root(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64
 	if (r < 0)
 		return r;
 	p->root = !before_run;
+	if (p->root && t->opts.command_len) {
+		r = jm_tree_name_root(t, p);
+		if (r < 0)
+			return r;
+	}
 	return jm_tree_look(t, out, at_ns);
 }
 
@@ -117,8 +122,11 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	jm_tree_make_due(t, p);
 	if (!comm || !comm[0])
 		return 0;
-	/* its arguments are read when we look; if it has ended by then they stay unknown */
-	int r = jm_tree_set_names(t, p, comm, strlen(comm), "", 0);
+	/* The arguments of the first process are known. Others' are read when we look; if it has ended by then they stay
+	 * unknown. */
+	const struct jm_subject *s = p->subject;
+	bool same = p->root && p->execs == 1 && strcmp(comm, s->name) == 0;
+	int r = jm_tree_set_names(t, p, comm, strlen(comm), same ? s->command : "", same ? s->command_len : 0);
 	return r < 0 ? r : 0;
 }
 
@@ -138,15 +146,18 @@ int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t a
 			p->end_ns = at_ns; /* we had noticed it later */
 		return 0;
 	}
+	int r = 0;
 	if (p->fd[JM_FILE_STAT] >= 0) /* without one, what lived shorter than a sample is not worth an open */
-		jm_tree_last_look(t, p);
-	return jm_tree_end(t, p, at_ns);
+		r = jm_tree_last_look(t, out, p);
+	return r < 0 ? r : jm_tree_end(t, p, at_ns);
 }
 
 int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin)
 {
 	struct jm_process *p = jm_tree_find(t, pid);
 	if (!p) {
+		if (jm_loose_was(&t->loose, pid))
+			return 0; /* its END is written */
 		struct jm_loose_fact *f = jm_loose_fact(&t->loose, pid);
 		f->cpu_ns += cpu_ns;
 		f->cpu_origin = (uint16_t)origin;

@@ -24,6 +24,29 @@ int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm,
 	return r < 0 ? r : 1;
 }
 
+int jm_tree_name_root(struct jm_tree *t, struct jm_process *p)
+{
+	enum { COMM = 15 };
+	const char *command = t->opts.command;
+	size_t len = t->opts.command_len;
+	size_t first = strnlen(command, len), from = first;
+	while (from > 0 && command[from - 1] != '/')
+		from--;
+	jm_buf_clear(&t->scratch);
+	jm_buf_add(&t->scratch, command, len < COMMAND_MAX ? len : COMMAND_MAX);
+	if (t->scratch.failed)
+		return -ENOMEM;
+	len = t->scratch.len;
+	if (t->opts.redact)
+		len = t->opts.redact(t->opts.ctx, t->scratch.data, len);
+	p->waits = true;
+	t->opts.command = NULL;
+	t->opts.command_len = 0;
+	int r = jm_tree_set_names(t, p, command + from, first - from < COMM ? first - from : COMM, t->scratch.data,
+	                          len);
+	return r < 0 ? r : 0;
+}
+
 /* Its arguments, redacted, into t->scratch. */
 static int read_command(struct jm_tree *t, pid_t pid)
 {
@@ -57,9 +80,10 @@ int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	const char *command = t->scratch.len ? t->scratch.data : "";
 	size_t command_len = t->scratch.len;
 	const struct jm_subject *known = p->subject;
-	if ((s.state == 'Z' || s.state == 'X') && strlen(known->name) == s.comm_len &&
-	    memcmp(known->name, s.comm, s.comm_len) == 0) {
-		command = known->command; /* the kernel has thrown them away */
+	bool same_name = strlen(known->name) == s.comm_len && memcmp(known->name, s.comm, s.comm_len) == 0;
+	if (!command_len && same_name) {
+		/* a zombie's are thrown away, and while exec(2) is at work they are not there yet */
+		command = known->command;
 		command_len = known->command_len;
 	}
 	r = jm_tree_set_names(t, p, s.comm, s.comm_len, command, command_len);
@@ -116,17 +140,19 @@ static int first_look(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 static int look_at(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, uint64_t at_ns)
 {
 	int r = p->looked ? 0 : first_look(t, out, p);
-	if (r == 0)
+	if (r == 0 && !p->waits)
 		r = jm_tree_read_names(t, out, p, at_ns);
-	p->look_stamp = out->stamp;
+	p->waits = false;
 	p->again = !p->again;
+	/* caught in the middle of exec(2): once more when this sample is settled */
+	p->look_stamp = p->again && !p->subject->command_len ? 0 : out->stamp;
 	if (r == -ESRCH) {
 		p->gone = true;
 		return jm_tree_end(t, p, at_ns);
 	}
 	if (r == 0 && p->has_stat && jm_process_is_zombie(&p->stat)) {
-		jm_tree_last_look(t, p);
-		return jm_tree_end(t, p, at_ns);
+		r = jm_tree_last_look(t, out, p);
+		return r < 0 ? r : jm_tree_end(t, p, at_ns);
 	}
 	return r == -ENOMEM ? r : 0; /* what cannot be read now may be later; it has its name from its parent */
 }

@@ -29,8 +29,7 @@ int jm_tree_zombie(struct jm_tree *t, struct jm_sample *out, pid_t pid)
 		if (r < 0)
 			return r;
 	}
-	jm_tree_last_look(t, p);
-	return 0;
+	return jm_tree_last_look(t, out, p);
 }
 
 static uint64_t timeval_ns(struct timeval v)

@@ -161,11 +161,18 @@ static int open_collectors(struct jm_measure *m)
 		.group_of = s->groups ? group_of : NULL,
 		.redact = redact,
 		.ctx = s,
+		.large_launcher = !m->job.tiny,
 		.descriptors = m->nofile.rlim_max / 2 > 1 << 20 ? 1 << 20 : m->nofile.rlim_max / 2,
 	};
-	int r = jm_tree_new(&s->tree, &tree);
+	struct jm_buf command = { 0 };
+	for (size_t i = 0; i < s->run.n_command; i++)
+		jm_buf_add(&command, s->run.command[i], strlen(s->run.command[i]) + 1);
+	tree.command = command.data;
+	tree.command_len = command.len;
+	int r = command.failed ? -ENOMEM : jm_tree_new(&s->tree, &tree);
 	if (r == 0)
 		r = jm_tree_add_root(s->tree, &s->sample, m->job.pid, jm_root_boot_ns(&s->root), false);
+	jm_buf_done(&command);
 	if (r < 0)
 		return jm_err_set(&s->err, r, "process %d: %s", (int)m->job.pid, strerror(-r));
 	struct jm_collect_env env = {

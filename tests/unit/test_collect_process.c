@@ -1,6 +1,7 @@
 #include "family.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #define NAMES "6.18-x86_64-names/"
@@ -165,6 +166,7 @@ static pid_t child_at(int gate[2])
 	pid_t pid = fork();
 	if (pid > 0)
 		return pid;
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test fails */
 	(void)close(gate[1]);
 	for (char c; read(gate[0], &c, 1) == 1;)
 		for (volatile unsigned i = 0; i < 10000000; i++)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,9 +87,11 @@ static int64_t of_job(const struct bench *b, unsigned metric)
 static pid_t idle_child(void)
 {
 	pid_t pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test fails */
 		for (;;)
 			(void)pause();
+	}
 	return pid;
 }
 
@@ -287,6 +290,131 @@ static void who_is_alive_has_the_name_and_arguments_that_the_kernel_shows(void *
 	}
 }
 
+static size_t hide_digits(void *ctx, char *command, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (command[i] >= '0' && command[i] <= '9')
+			command[i] = '*';
+	return len;
+}
+
+static const char *group_by_length(void *ctx, const char *name, const char *command, size_t command_len)
+{
+	return command_len > 10 ? "long" : NULL;
+}
+
+static void the_first_process_has_the_jobs_name_and_arguments_from_the_beginning(void **state)
+{
+	struct bench *b = *state;
+	static const char command[] = "/bin/sleep\0"
+				      "100";
+	jm_tree_free(b->tree);
+	struct jm_tree_opts opts = {
+		.root = &b->root,
+		.subjects = &b->subjects,
+		.job = b->job,
+		.descriptors = 30,
+		.command = command,
+		.command_len = sizeof command,
+		.redact = hide_digits,
+		.group_of = group_by_length,
+	};
+	assert_int_equal(jm_tree_new(&b->tree, &opts), 0);
+	pid_t pid = idle_child();
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, pid, now(b), false), 0);
+	const struct jm_subject *s = event(b, JM_EVENT_START, 0)->subject;
+	assert_string_equal(s->name, "sleep");
+	assert_string_equal(s->group, "long");
+	assert_int_equal(s->command_len, sizeof command);
+	assert_memory_equal(s->command,
+	                    "/bin/sleep\0"
+	                    "***",
+	                    sizeof command);
+	assert_int_equal(jm_tree_exec(b->tree, &b->out, pid, "sleep", now(b)), 0);
+	assert_int_equal(s->command_len, sizeof command); /* still */
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+}
+
+static void the_size_of_a_large_launcher_is_not_taken_for_the_jobs(void **state)
+{
+	struct bench *b = *state;
+	for (int large = 0; large < 2; large++) {
+		jm_tree_free(b->tree);
+		next_sample(b);
+		struct jm_tree_opts opts = {
+			.root = &b->root, .subjects = &b->subjects, .job = b->job, .large_launcher = large
+		};
+		assert_int_equal(jm_tree_new(&b->tree, &opts), 0);
+		struct rusage usage = { .ru_maxrss = 5000 };
+		assert_int_equal(jm_tree_add_root(b->tree, &b->out, ROOT, now(b), false), 0);
+		assert_int_equal(jm_tree_reaped(b->tree, &b->out, ROOT, 0, &usage, NULL, now(b)), 0);
+		assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+		const struct jm_point *p = figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_HIGH_WATER);
+		if (large)
+			assert_null(p);
+		else
+			assert_int_equal(p->value, 5000 * 1024);
+	}
+}
+
+static void usage_of_one_that_waited_for_children_is_not_taken_for_its_own(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t0 = now(b);
+	struct rusage usage = { .ru_maxrss = 5000, .ru_utime = { .tv_sec = 9 }, .ru_minflt = 77 };
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, ROOT, t0, false), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, ROOT, t0 + 1), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 2), 0);
+	assert_int_equal(jm_tree_reaped(b->tree, &b->out, ROOT, 0, &usage, NULL, now(b)), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct jm_event *end = event(b, JM_EVENT_END, i);
+		assert_null(figure(b, end, JM_M_PROCESS_CPU));
+		assert_null(figure(b, end, JM_M_PROCESS_HIGH_WATER));
+		assert_null(figure(b, end, JM_M_PROCESS_MINOR_FAULTS));
+	}
+	assert_int_equal(of_job(b, JM_M_JOB_REAPED_USER), 9000000000);
+}
+
+static void a_grandchild_that_is_a_zombie_gives_its_last_figures(void **state)
+{
+	struct bench *b = *state;
+	int up[2];
+	assert_int_equal(pipe(up), 0);
+	pid_t root = fork();
+	if (root == 0) { /* has a child and does not wait for it */
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pid_t child = fork();
+		if (child == 0) {
+			volatile unsigned x = 0;
+			while (clock() < CLOCKS_PER_SEC / 50)
+				x++;
+			_exit(5);
+		}
+		siginfo_t info;
+		(void)waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+		(void)write(up[1], &child, sizeof child);
+		for (;;)
+			(void)pause();
+	}
+	pid_t child;
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, root, now(b), false), 0);
+	assert_int_equal(read(up[0], &child, sizeof child), sizeof child);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, child, root, now(b) - 1), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_int_equal(end->subject->pid, child);
+	assert_int_equal(WEXITSTATUS(end->status), 5);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU)->origin, JM_ORIGIN_PID_EXIT);
+	assert_true(figure(b, end, JM_M_PROCESS_CPU)->value >= 20000000);
+	(void)kill(root, SIGKILL);
+	(void)waitpid(root, NULL, 0);
+	(void)close(up[0]);
+	(void)close(up[1]);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -300,6 +428,10 @@ int main(void)
 		TEST(what_wait4_said_is_in_the_end_and_in_the_jobs_totals),
 		TEST(a_child_of_ours_that_no_source_told_is_met_when_it_is_reaped),
 		TEST(who_is_alive_has_the_name_and_arguments_that_the_kernel_shows),
+		TEST(the_first_process_has_the_jobs_name_and_arguments_from_the_beginning),
+		TEST(the_size_of_a_large_launcher_is_not_taken_for_the_jobs),
+		TEST(usage_of_one_that_waited_for_children_is_not_taken_for_its_own),
+		TEST(a_grandchild_that_is_a_zombie_gives_its_last_figures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
