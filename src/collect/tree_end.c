@@ -33,13 +33,12 @@ int jm_tree_last_look(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 		p->cpu_ns = cpu_ns;
 		p->has_cpu = p->cpu_final = true;
 	}
-	if (jm_process_read_io(t, p) == 0) {
-		p->io_final = true;
-		/* who may read io may see the exit code; to others the kernel says 0 */
-		int status;
-		if (jm_pid_stat_exit_code(text, (size_t)n, &status) == 0 && p->status == JM_STATUS_UNKNOWN)
-			p->status = status;
-	}
+	p->io_final = jm_process_read_io(t, p) == 0;
+	/* to those who may not see it the kernel says 0; who may read io may see it */
+	int status;
+	if (jm_pid_stat_exit_code(text, (size_t)n, &status) == 0 && p->status == JM_STATUS_UNKNOWN &&
+	    (status || p->io_final))
+		p->status = status;
 	bool same_name = strlen(p->subject->name) == p->stat.comm_len &&
 	                 memcmp(p->subject->name, p->stat.comm, p->stat.comm_len) == 0;
 	return same_name ? 0 : last_name(t, out, p);
