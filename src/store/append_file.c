@@ -39,6 +39,7 @@ int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, 
 		(void)close(f.fd);
 		return jm_err_set(err, -EBUSY, "%s: another jobmeter is writing it", path);
 	}
+	(void)fcntl(f.fd, F_SETFL, O_APPEND); /* not to wait was only for opening a pipe */
 	int r = take_over(&f);
 	if (r < 0) {
 		(void)close(f.fd);

@@ -14,7 +14,6 @@ struct export_sink {
 	char *name;
 	struct jm_append_file file;
 	struct jm_buf out, header; /* header: what a table that is continued has already */
-	uint64_t missed;
 	char trouble[640];
 };
 
@@ -40,11 +39,8 @@ static void flush(struct export_sink *e)
 	if (jm_append_check(&e->file) == JM_APPEND_SHORTER)
 		e->file.good = jm_append_size(&e->file); /* somebody has cut it: go on at its end */
 	int r = jm_append_write(&e->file, e->out.data, e->out.len);
-	if (r >= 0 || e->out.len > WAITING_MAX) {
-		if (r < 0)
-			e->missed++;
+	if (r >= 0 || e->out.len > WAITING_MAX)
 		jm_buf_clear(&e->out);
-	}
 	if (r < 0 && !e->trouble[0])
 		(void)snprintf(e->trouble, sizeof e->trouble, "%.400s: %s; measuring goes on", e->name, strerror(-r));
 }

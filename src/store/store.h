@@ -16,7 +16,7 @@ struct jm_writer_opts {
 /** Opens path for writing (0600, O_APPEND) and writes the head.
  *  @error -EEXIST: it is a recording already and neither flag was given; -EBADMSG: it is a file of another kind, which is
  *         never touched; others of open(2)
- *  After that the sink's put() fails only for lack of memory: a write that fails is cut off, stated once through
+ *  After that the sink's put() fails only for lack of memory (and with -EINVAL for points that are not in the catalogue): a write that fails is cut off, stated once through
  *  jm_writer_trouble(), tried again at each tick, and followed by a GAP event. */
 int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struct jm_err *err);
 /* What went wrong with writing: NULL all is well. The sentence names file and errno. Borrowed. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct jm_sink *writer_free(struct jm_sink *sink)
 {
@@ -292,6 +293,8 @@ int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struc
 		r = jm_append_write(&w->file, w->out.data, w->out.len);
 		if (r < 0)
 			(void)jm_err_set(&own, r, "%s: cannot be written: %s", w->path, strerror(-r));
+		if (r < 0 && is_new)
+			(void)unlink(w->path); /* ours, and empty */
 	}
 	if (r < 0) {
 		if (err)

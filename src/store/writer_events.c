@@ -142,6 +142,8 @@ static int texts(struct jm_writer *w, const struct jm_subject *s, uint32_t id[3]
 
 int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const struct jm_event *e, uint64_t at_us)
 {
+	if (s->kind == 0 || s->kind >= JM_SUBJECT_KIND_COUNT)
+		return -EINVAL;
 	if (!grow(&w->tracks, &w->n_tracks, s->slot, sizeof *w->tracks) ||
 	    !grow(&w->live, &w->cap_live, w->n_live, sizeof *w->live))
 		return -ENOMEM;
@@ -167,7 +169,7 @@ int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const st
 	jm_buf_add_varint(&w->out, e ? e->at_ns / 1000 : at_us);
 	jm_buf_add_zigzag(&w->out, e ? e->status : 0);
 	jm_buf_add_varint(&w->out, s->start_ns / 1000);
-	jm_buf_add_varint(&w->out, (uint64_t)s->pid);
+	jm_buf_add_varint(&w->out, s->pid > 0 ? (uint64_t)s->pid : 0);
 	jm_buf_add_varint(&w->out, s->pid_namespace);
 	for (int i = 0; i < 3; i++)
 		jm_buf_add_varint(&w->out, id[i]);

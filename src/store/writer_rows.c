@@ -152,7 +152,7 @@ static int add_row(struct jm_writer *w, const struct jm_sample *s, const struct 
 		return -ENOMEM;
 	if (row->state == JM_ROW_UNREADABLE) {
 		add_head(w, row->subject->id, expected, JM_CODE_UNREADABLE);
-		jm_buf_add_varint(&w->out, (uint64_t)row->error);
+		jm_buf_add_varint(&w->out, row->error > 0 ? (uint64_t)row->error : 0); /* a reader takes no others */
 		return 0;
 	}
 	if (row->state == JM_ROW_FRESH)

@@ -1,6 +1,7 @@
 #include "recording.h"
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static char *file_text(const char *path, size_t *ret_len)
@@ -163,6 +164,49 @@ static void a_table_is_continued_behind_its_last_whole_line(void **state)
 	scene_done(&s);
 }
 
+/* A full disk, by a limit on the size of files: nothing is torn, and nothing is missing once there is space again. */
+static void what_does_not_fit_waits(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct jm_err err = { 0 };
+	struct jm_sink *sink;
+	struct rlimit limit;
+	static const char file[] = "test_export_full.csv";
+	(void)unlink(file);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	rlim_t before = limit.rlim_cur;
+	limit.rlim_cur = 20000;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	scene_begin(&s);
+	ASSERT_OK(jm_export_sink_new(&sink, jm_exporter_find(file), file, &s.run, 0, &err), &err);
+	struct jm_subject *a = scene_start(&s, "a", 1234, 0);
+	for (int tick = 0; tick < 200; tick++) {
+		jm_sample_put(&s.sample, a, JM_M_PROCESS_CPU, JM_ORIGIN_PID_CLOCK, tick);
+		if (tick == 150) {
+			size_t len;
+			char *text = file_text(file, &len);
+			assert_true(len > 0 && len <= 20000 && text[len - 1] == '\n');
+			free(text);
+			assert_string_equal(jm_export_sink_trouble(sink),
+			                    "test_export_full.csv: File too large; measuring goes on");
+			limit.rlim_cur = before;
+			assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+		}
+		ASSERT_OK(sink->put(sink, &s.sample, &err), &err);
+		scene_next(&s, 1000000000);
+	}
+	ASSERT_OK(sink->end(sink, NULL, &err), &err);
+	sink->free(sink);
+	size_t len, n = 0;
+	char *text = file_text(file, &len);
+	for (char *p = text; (p = strchr(p, '\n')); p++)
+		n++;
+	assert_int_equal(n, 1 + 200);
+	free(text);
+	scene_done(&s);
+}
+
 static void an_export_does_not_replace_a_recording(void **state)
 {
 	(void)state;
@@ -196,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(live_and_later_exports_are_the_same),
 		cmocka_unit_test(a_table_is_continued_behind_its_last_whole_line),
+		cmocka_unit_test(what_does_not_fit_waits),
 		cmocka_unit_test(an_export_does_not_replace_a_recording),
 		cmocka_unit_test(exporters_are_found_by_name_and_by_suffix),
 	};
