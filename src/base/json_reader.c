@@ -44,7 +44,7 @@ static int hex4(struct reader *r, uint32_t *ret)
 {
 	if (r->end - r->p < 4)
 		return expected(r, "four hexadecimal digits");
-	struct jm_span s = {r->p, r->p + 4};
+	struct jm_span s = { r->p, r->p + 4 };
 	uint64_t v;
 	if (jm_parse_hex64(&s, &v) < 0 || s.p != s.end)
 		return expected(r, "four hexadecimal digits");
@@ -147,7 +147,7 @@ static int number(struct reader *r, struct jm_json_value *v)
 		if (!digits(r))
 			return expected(r, "a digit of the exponent");
 	}
-	struct jm_span s = {from, r->p};
+	struct jm_span s = { from, r->p };
 	v->type = JM_JSON_NUMBER;
 	v->whole = v->whole && jm_parse_i64(&s, &v->integer) == 0;
 	v->len = (size_t)(r->p - from);
@@ -157,7 +157,7 @@ static int number(struct reader *r, struct jm_json_value *v)
 
 static int word(struct reader *r, struct jm_json_value *v)
 {
-	struct jm_span s = {r->p, r->end};
+	struct jm_span s = { r->p, r->end };
 	if (jm_span_skip_text(&s, "null"))
 		v->type = JM_JSON_NULL;
 	else if (jm_span_skip_text(&s, "true"))
@@ -246,9 +246,9 @@ static int value(struct reader *r, struct jm_json_value **ret)
 }
 
 int jm_json_read(struct jm_arena *arena, const char *data, size_t len, const struct jm_json_value **ret,
-		 struct jm_err *err)
+                 struct jm_err *err)
 {
-	struct reader r = {.arena = arena, .begin = data, .p = data, .end = data + len, .err = err};
+	struct reader r = { .arena = arena, .begin = data, .p = data, .end = data + len, .err = err };
 	struct jm_json_value *v;
 	if (len > JM_JSON_BYTES_MAX)
 		return too_much(&r, "long");

@@ -20,9 +20,9 @@ struct jm_json_value {
 	bool truth; /* of BOOL */
 	bool whole; /* NUMBER: integer holds it */
 	int64_t integer;
-	const char *key;			  /* inside an object; NUL-terminated, NULL elsewhere */
-	const char *text;			  /* TEXT, and NUMBER as it was written; NUL-terminated */
-	size_t key_len, len;			  /* a text may hold a NUL: then len says more than strlen() */
+	const char *key;                          /* inside an object; NUL-terminated, NULL elsewhere */
+	const char *text;                         /* TEXT, and NUMBER as it was written; NUL-terminated */
+	size_t key_len, len;                      /* a text may hold a NUL: then len says more than strlen() */
 	const struct jm_json_value *first, *next; /* members or elements, in their order */
 	size_t n;
 };
@@ -30,6 +30,6 @@ struct jm_json_value {
 /** @error -EBADMSG, err says at which byte and what was expected; -EFBIG beyond the bounds above; -ENOMEM
  *  @owner *ret lives in the arena */
 int jm_json_read(struct jm_arena *arena, const char *data, size_t len, const struct jm_json_value **ret,
-		 struct jm_err *err);
+                 struct jm_err *err);
 /* Member of an object; NULL: no such member, or no object. */
 const struct jm_json_value *jm_json_get(const struct jm_json_value *object, const char *key);

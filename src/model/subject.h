@@ -28,7 +28,8 @@ struct jm_subject {
 	 * group: the name given by --group; empty: its name is its group */
 	char *name, *command, *group;
 	size_t command_len;
-	uint32_t renames; /* grows whenever one of the three is replaced, so that a recorder sees it without comparing */
+	uint32_t
+		renames; /* grows whenever one of the three is replaced, so that a recorder sees it without comparing */
 
 	uint32_t row; /* private to model/sample.c: where its row in the newest sample may be */
 };

@@ -58,7 +58,7 @@ int jm_mark_parse(const void *data, size_t len, struct jm_mark_text *ret)
 	if (len > JM_MARK_MAX || !jm_span_skip_text(&s, "jm1") || jm_span_len(s) < 2 || s.end[-1] != '\0' ||
 	    !memchr(".()", *s.p, 3))
 		return -EBADMSG;
-	struct jm_mark_text m = {.kind = *s.p++, .label = s.p};
+	struct jm_mark_text m = { .kind = *s.p++, .label = s.p };
 	m.label_len = strlen(m.label); /* the last byte is a NUL */
 	if (m.label_len == 0 || m.label_len > JM_MARK_LABEL_MAX)
 		return -EINVAL;

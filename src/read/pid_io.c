@@ -8,9 +8,9 @@ static const struct {
 	const char *label;
 	size_t len, offset;
 } lines[] = {
-#define LINE(text, field)                                                \
-	{                                                                \
-		text, sizeof text - 1, offsetof(struct jm_pid_io, field) \
+#define LINE(text, field)                                                                                              \
+	{                                                                                                              \
+		text, sizeof text - 1, offsetof(struct jm_pid_io, field)                                               \
 	}
 	LINE("rchar: ", rchar),
 	LINE("wchar: ", wchar),
@@ -26,7 +26,7 @@ enum { N_LINES = sizeof lines / sizeof *lines, ALL = (1 << N_LINES) - 1 };
 int jm_pid_io_parse(const char *text, size_t len, struct jm_pid_io *ret)
 {
 	struct jm_span s = jm_span_over(text, len);
-	struct jm_pid_io io = {0};
+	struct jm_pid_io io = { 0 };
 	unsigned found = 0;
 	size_t next = 0;
 	while (s.p < s.end) {

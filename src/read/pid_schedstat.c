@@ -13,6 +13,6 @@ int jm_pid_schedstat_parse(const char *text, size_t len, struct jm_pid_schedstat
 		if (r < 0)
 			return r;
 	}
-	*ret = (struct jm_pid_schedstat){v[0], v[1], v[2]};
+	*ret = (struct jm_pid_schedstat){ v[0], v[1], v[2] };
 	return 0;
 }

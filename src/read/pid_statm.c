@@ -13,6 +13,6 @@ int jm_pid_statm_parse(const char *text, size_t len, struct jm_pid_statm *ret)
 		if (r < 0)
 			return r;
 	}
-	*ret = (struct jm_pid_statm){v[0], v[1], v[2]};
+	*ret = (struct jm_pid_statm){ v[0], v[1], v[2] };
 	return 0;
 }

@@ -7,10 +7,10 @@
 
 struct jm_append_file {
 	int fd;
-	bool regular;	  /* else a pipe or a terminal: nothing can be cut off */
-	bool ours;	  /* fd is to be closed */
-	bool signals;	  /* writing may raise SIGXFSZ or SIGPIPE, which must not end us */
-	uint64_t good;	  /* length up to which the file is as we want it */
+	bool regular;     /* else a pipe or a terminal: nothing can be cut off */
+	bool ours;        /* fd is to be closed */
+	bool signals;     /* writing may raise SIGXFSZ or SIGPIPE, which must not end us */
+	uint64_t good;    /* length up to which the file is as we want it */
 	uint64_t written; /* bytes that we have added */
 };
 

@@ -19,8 +19,8 @@ enum {
 	JM_STRINGS_MAX = 64 << 20, /* bytes of all strings that have an id at one time */
 	JM_STRING_IDS = 1 << 16,
 	JM_COLUMNS_MAX = 4096,
-	JM_NAME_MAX = 256,	  /* bytes of a name in the dictionary */
-	JM_LIVE_MAX = 1 << 20,	  /* subjects alive at one time */
+	JM_NAME_MAX = 256,        /* bytes of a name in the dictionary */
+	JM_LIVE_MAX = 1 << 20,    /* subjects alive at one time */
 	JM_VALUES_MAX = 32 << 20, /* last values kept, of all subjects alive */
 	JM_SCALE_MAX = 1000000000,
 	JM_KEY_EVERY = 256, /* ticks */
@@ -40,14 +40,14 @@ enum jm_frame_type {
 	JM_FRAME_CORRECTION,
 };
 
-enum { JM_SCHEMA_WHOLE = 1 << 0 };			/* flags of a schema frame: every column so far */
-enum { JM_START_RESTATED = 1 << 0 };			/* flags of a subject start frame: not an event */
+enum { JM_SCHEMA_WHOLE = 1 << 0 };                      /* flags of a schema frame: every column so far */
+enum { JM_START_RESTATED = 1 << 0 };                    /* flags of a subject start frame: not an event */
 enum { JM_TICK_FINAL = 1 << 0, JM_TICK_WALL = 1 << 1 }; /* flags of tick and key frames */
 
 /* Low two bits of a row's head. */
 enum jm_row_code {
 	JM_CODE_UNCHANGED, /* tick: with a count of further ones; key: as a fresh row, restated */
-	JM_CODE_FRESH,	   /* the columns of the last fresh row */
+	JM_CODE_FRESH,     /* the columns of the last fresh row */
 	JM_CODE_FRESH_NEW, /* a presence bitmap says which columns */
 	JM_CODE_UNREADABLE,
 };

@@ -40,11 +40,11 @@ int jm_head_check(struct jm_input *in, const char *name, struct jm_err *err);
 
 /* What a walk over all frames finds. */
 struct jm_scan {
-	uint64_t good;	 /* behind the last whole frame */
+	uint64_t good;   /* behind the last whole frame */
 	uint64_t run_at; /* the last run frame; 0: none */
 	unsigned runs;
 	const char *why; /* why the walk ended before the end of the file; NULL: it did not */
-	bool torn;	 /* ... because the file ends inside a frame */
+	bool torn;       /* ... because the file ends inside a frame */
 };
 /* check: every checksum, else those of run frames only. 0 or -errno of reading. */
 int jm_scan(struct jm_input *in, bool check, struct jm_scan *ret);

@@ -66,7 +66,7 @@ struct jm_reader {
 /* Each takes one payload. 0; -EBADMSG: it means nothing; -ENOMEM */
 /* look_ahead: only the metrics that we do not know are noted; a column counts from its own frame on. */
 int jm_read_schema(struct jm_reader *r, struct jm_cursor *c, bool look_ahead); /* reader_schema.c */
-int jm_read_string(struct jm_reader *r, struct jm_cursor *c);		       /* reader_events.c */
+int jm_read_string(struct jm_reader *r, struct jm_cursor *c);                  /* reader_events.c */
 int jm_read_start(struct jm_reader *r, struct jm_cursor *c);
 int jm_read_end(struct jm_reader *r, struct jm_cursor *c, bool correction);
 int jm_read_mark(struct jm_reader *r, struct jm_cursor *c);

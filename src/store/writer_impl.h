@@ -12,10 +12,10 @@ enum { WRITER_PENDING_MAX = 4 << 20 }; /* bytes of events kept while the file ca
 struct jm_track {
 	uint32_t id; /* 0: nobody yet */
 	uint32_t renames;
-	bool live;	  /* started and not ended, as the file has it */
-	uint64_t batch;	  /* the write that carried its start */
-	uint32_t epoch;	  /* the key frame that values and present count from */
-	size_t n, cap;	  /* values[n], present[(n + 7) / 8] */
+	bool live;        /* started and not ended, as the file has it */
+	uint64_t batch;   /* the write that carried its start */
+	uint32_t epoch;   /* the key frame that values and present count from */
+	size_t n, cap;    /* values[n], present[(n + 7) / 8] */
 	int64_t *values;  /* last value of each column of its kind, scaled */
 	uint8_t *present; /* columns of the last fresh row */
 };
@@ -38,15 +38,15 @@ struct jm_writer {
 	size_t n_unended, cap_unended;
 
 	struct jm_buf out;
-	size_t keep;	/* what of it must reach the file even when this tick does not */
-	bool failed;	/* the last tick did not reach the file */
-	bool dropped;	/* events were given up too */
+	size_t keep;    /* what of it must reach the file even when this tick does not */
+	bool failed;    /* the last tick did not reach the file */
+	bool dropped;   /* events were given up too */
 	uint64_t batch; /* number of the write in the making */
 	uint64_t written_batch;
 	uint32_t epoch;
 	unsigned since_key; /* ticks */
 	bool has_key;
-	uint64_t at_us;	 /* time of the tick before */
+	uint64_t at_us;  /* time of the tick before */
 	int64_t wall_us; /* wall clock minus boot clock, as the file has it */
 	uint64_t missed, missed_in_all, first_missed_us;
 	char reason[160], trouble[640];

@@ -40,7 +40,7 @@ def main():
     args = parser.parse_args()
     program, ways = PROGRAMS[args.what]
     for job, command in JOBS.items():
-        runs = {way: [] for way in ways}
+        runs: dict[str, list] = {way: [] for way in ways}
         for _ in range(args.n):
             for way in ways:
                 runs[way].append(once(pathlib.Path(args.build) / program, way, command))

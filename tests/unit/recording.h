@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ASSERT_OK(expr, err)                                            \
-	do {                                                            \
-		int r_ = (expr);                                        \
-		if (r_ < 0)                                             \
-			fail_msg("%s: %d: %s", #expr, r_, (err)->text); \
+#define ASSERT_OK(expr, err)                                                                                           \
+	do {                                                                                                           \
+		int r_ = (expr);                                                                                       \
+		if (r_ < 0)                                                                                            \
+			fail_msg("%s: %d: %s", #expr, r_, (err)->text);                                                \
 	} while (0)
 
 struct scene {
@@ -26,8 +26,8 @@ struct scene {
 
 static inline void scene_begin(struct scene *s)
 {
-	static const char *const argv[] = {"make", "-j", "a \"b\" \xc3\xa9 <c>"};
-	*s = (struct scene){.at_ns = 5000000123000, .wall_ns = 1700000000000000000};
+	static const char *const argv[] = { "make", "-j", "a \"b\" \xc3\xa9 <c>" };
+	*s = (struct scene){ .at_ns = 5000000123000, .wall_ns = 1700000000000000000 };
 	s->run = (struct jm_run){
 		.id = "0f9d7b52-8f0e-4a9a-9a55-6a5b2f3c1d10",
 		.version = "0.1.0",
@@ -64,11 +64,11 @@ static inline void scene_done(struct scene *s)
 }
 
 static inline struct jm_subject *scene_subject(struct scene *s, unsigned kind, const char *name, pid_t pid,
-					       uint32_t parent)
+                                               uint32_t parent)
 {
 	struct jm_subject *subject;
 	static const char command[] = "sh\0-c\0true && \xff";
-	struct jm_subject_facts f = {.kind = (uint8_t)kind, .name = name, .pid = pid, .parent = parent};
+	struct jm_subject_facts f = { .kind = (uint8_t)kind, .name = name, .pid = pid, .parent = parent };
 	f.start_ns = s->at_ns;
 	if (kind == JM_SUBJECT_PROCESS) {
 		f.command = command;
@@ -126,7 +126,7 @@ static inline void dump_points(struct jm_buf *out, const struct jm_sample *s, ui
 	for (size_t i = 0; i < n; i++) {
 		int64_t scale = exact || points[i].metric >= JM_M_COUNT ? 1 : jm_metrics[points[i].metric].scale;
 		jm_buf_addf(out, " %u/%u=%" PRId64, points[i].metric, points[i].origin,
-			    points[i].value / scale * scale);
+		            points[i].value / scale * scale);
 	}
 }
 
@@ -134,15 +134,15 @@ static inline void dump_points(struct jm_buf *out, const struct jm_sample *s, ui
 static inline void dump_sample(struct jm_buf *out, const struct jm_sample *s)
 {
 	jm_buf_addf(out, "sample %" PRIu64 " wall %" PRIu64 "%s\n", s->at_ns / 1000, s->wall_ns / 1000,
-		    s->final ? " final" : "");
+	            s->final ? " final" : "");
 	for (size_t i = 0; i < s->n_events; i++) {
 		const struct jm_event *e = &s->events[i];
 		jm_buf_addf(out, " event %u at %" PRIu64 " of %u status %d ", e->kind, e->at_ns / 1000, e->subject_id,
-			    e->status);
+		            e->status);
 		if (e->subject) {
 			const struct jm_subject *u = e->subject;
 			jm_buf_addf(out, "kind %u parent %u start %" PRIu64 " pid %d ns %" PRIu64 " ended %d ", u->kind,
-				    u->parent, u->start_ns / 1000, u->pid, u->pid_namespace, u->ended);
+			            u->parent, u->start_ns / 1000, u->pid, u->pid_namespace, u->ended);
 			dump_bytes(out, u->name, strlen(u->name));
 			jm_buf_add_byte(out, '|');
 			dump_bytes(out, u->command, u->command_len);
@@ -159,7 +159,7 @@ static inline void dump_sample(struct jm_buf *out, const struct jm_sample *s)
 	for (size_t i = 0; i < s->n_rows; i++) {
 		const struct jm_row *row = &s->rows[i];
 		jm_buf_addf(out, " row %u kind %u state %u error %d name ", row->subject->id, row->subject->kind,
-			    row->state, row->error);
+		            row->state, row->error);
 		dump_bytes(out, row->subject->name, strlen(row->subject->name));
 		dump_points(out, s, row->first, false);
 		jm_buf_add_byte(out, '\n');
@@ -170,7 +170,7 @@ static inline void dump_sample(struct jm_buf *out, const struct jm_sample *s)
 static inline struct jm_reader_end dump_source(struct jm_buf *out, struct jm_source *source)
 {
 	const struct jm_sample *s;
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	int r;
 	while ((r = source->next(source, &s, &err)) > 0)
 		dump_sample(out, s);

@@ -13,8 +13,8 @@ static int parse(const char *bytes, size_t len)
 
 static void what_is_built_is_parsed(void **state)
 {
-	struct jm_buf b = {0};
-	const char *values[] = {"rows=1000000", "loss=-1.5e-3", NULL};
+	struct jm_buf b = { 0 };
+	const char *values[] = { "rows=1000000", "loss=-1.5e-3", NULL };
 	assert_int_equal(jm_mark_build(&b, '(', "load \xff exposure", values), 0);
 	struct jm_mark_text m;
 	assert_int_equal(jm_mark_parse(b.data, b.len, &m), 0);
@@ -45,7 +45,7 @@ static void strangers_are_refused(void **state)
 
 static void limits_hold(void **state)
 {
-	struct jm_buf b = {0};
+	struct jm_buf b = { 0 };
 	char label[JM_MARK_LABEL_MAX + 2];
 	memset(label, 'x', sizeof label);
 	label[JM_MARK_LABEL_MAX] = '\0';
@@ -53,7 +53,7 @@ static void limits_hold(void **state)
 	label[JM_MARK_LABEL_MAX] = 'x';
 	label[JM_MARK_LABEL_MAX + 1] = '\0';
 	assert_int_equal(jm_mark_build(&b, '.', label, NULL), -EINVAL);
-	const char *values[JM_MARK_VALUES_MAX + 2] = {0};
+	const char *values[JM_MARK_VALUES_MAX + 2] = { 0 };
 	for (int i = 0; i <= JM_MARK_VALUES_MAX; i++)
 		values[i] = "k=1";
 	assert_int_equal(jm_mark_build(&b, '.', "a", values), -E2BIG);

@@ -5,15 +5,15 @@ static const char path[] = "test_recording.jm";
 static struct jm_sink *writer(struct scene *s, unsigned flags)
 {
 	struct jm_sink *sink = NULL;
-	struct jm_err err = {0};
-	struct jm_writer_opts opts = {path, &s->run, &s->subjects, flags};
+	struct jm_err err = { 0 };
+	struct jm_writer_opts opts = { path, &s->run, &s->subjects, flags };
 	ASSERT_OK(jm_writer_new(&sink, &opts, &err), &err);
 	return sink;
 }
 
 static void put(struct scene *s, struct jm_sink *sink, struct jm_buf *live)
 {
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	dump_sample(live, &s->sample);
 	ASSERT_OK(sink->put(sink, &s->sample, &err), &err);
 	assert_null(jm_writer_trouble(sink));
@@ -22,7 +22,7 @@ static void put(struct scene *s, struct jm_sink *sink, struct jm_buf *live)
 static struct jm_reader_end replay(struct jm_buf *out)
 {
 	struct jm_source *source;
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	ASSERT_OK(jm_reader_new(&source, path, &err), &err);
 	return dump_source(out, source);
 }
@@ -47,7 +47,7 @@ static void every_state_and_event_comes_back(void **state)
 {
 	(void)state;
 	struct scene s;
-	struct jm_buf live = {0}, replayed = {0};
+	struct jm_buf live = { 0 }, replayed = { 0 };
 	(void)unlink(path);
 	scene_begin(&s);
 	struct jm_sink *sink = writer(&s, 0);
@@ -123,7 +123,7 @@ static void every_state_and_event_comes_back(void **state)
 	s.sample.final = true;
 	put(&s, sink, &live);
 
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	ASSERT_OK(sink->end(sink, "{\"schema\":\"jobmeter.summary/1\"}", &err), &err);
 	uint64_t bytes = jm_writer_bytes(sink);
 	sink->free(sink);
@@ -148,17 +148,17 @@ static void a_long_run_is_replayed_as_it_was(void **state)
 {
 	(void)state;
 	struct scene s;
-	struct jm_buf live = {0}, replayed = {0};
+	struct jm_buf live = { 0 }, replayed = { 0 };
 	(void)unlink(path);
 	scene_begin(&s);
 	struct jm_sink *sink = writer(&s, 0);
-	struct jm_subject *alive[40] = {0};
+	struct jm_subject *alive[40] = { 0 };
 	pid_t pid = 100;
 	for (int tick = 0; tick < 800; tick++) {
 		for (int i = 0; i < 40; i++) {
 			if (!alive[i] && random_below(20) == 0) {
 				alive[i] = random_below(2) ? scene_start(&s, "p", pid, 0)
-							   : scene_subject(&s, JM_SUBJECT_PROCESS, "q", pid, 0);
+				                           : scene_subject(&s, JM_SUBJECT_PROCESS, "q", pid, 0);
 				pid++;
 			}
 		}
@@ -175,9 +175,9 @@ static void a_long_run_is_replayed_as_it_was(void **state)
 				for (unsigned m = 0; m < JM_M_PROCESS_DETAIL_AGE; m++)
 					if (random_below(3))
 						jm_sample_put(&s.sample, p, m,
-							      random_below(40) ? JM_ORIGIN_PID_FILES
-									       : JM_ORIGIN_PID_EXIT,
-							      (int64_t)random_below(1 << 24) * random_below(1 << 24));
+						              random_below(40) ? JM_ORIGIN_PID_FILES
+						                               : JM_ORIGIN_PID_EXIT,
+						              (int64_t)random_below(1 << 24) * random_below(1 << 24));
 		}
 		put(&s, sink, &live);
 		scene_next(&s, 1000000000 + random_below(1000000));
@@ -200,9 +200,9 @@ static void the_facts_of_the_run_come_back(void **state)
 {
 	(void)state;
 	struct scene s;
-	struct jm_buf first = {0}, second = {0};
+	struct jm_buf first = { 0 }, second = { 0 };
 	struct jm_run run;
-	struct jm_err err = {0};
+	struct jm_err err = { 0 };
 	scene_begin(&s);
 	jm_run_write_json(&s.run, &first);
 	ASSERT_OK(jm_run_read_json(&run, first.data, first.len, &err), &err);

@@ -108,7 +108,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(hostile_names_give_plain_paths, make_home, drop_home),
 		cmocka_unit_test_setup_teardown(the_newest_is_the_last, make_home, drop_home),
 		cmocka_unit_test_setup_teardown(twenty_are_kept, make_home, drop_home),
-		cmocka_unit_test_setup_teardown(two_hundred_megabytes_are_kept_but_always_the_newest, make_home, drop_home),
+		cmocka_unit_test_setup_teardown(two_hundred_megabytes_are_kept_but_always_the_newest, make_home,
+		                                drop_home),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
