@@ -95,11 +95,15 @@ static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process
 		return is_gone(s, tick, p);
 	p->ticks += p->ticks < UINT32_MAX;
 	bool rested = clock == 0 && p->read_ns && cpu_ns == p->cpu_ns && tick->at_ns - p->read_ns < idle_ns(p);
+	bool moved = clock < 0 || !p->read_ns || cpu_ns != p->cpu_ns;
+	uint64_t rss_bytes = p->rss_bytes, anon_bytes = p->anon_bytes;
 	int r = 0;
 	if (rested)
 		r = jm_sample_row(tick->out, p->subject) ? 0 : -ENOMEM;
 	else
 		r = read_hot(s, tick, p, clock, cpu_ns);
+	if (!rested && (moved || p->rss_bytes != rss_bytes || p->anon_bytes != anon_bytes))
+		p->news_ns = tick->at_ns;
 	if (r < 0 || p->ended || (rested && !tick->slow))
 		return r;
 	return jm_detail_consider(&s->detail, tick, p);

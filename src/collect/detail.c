@@ -64,7 +64,7 @@ static uint64_t rollup_cost(const struct jm_process *p)
 
 static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, struct jm_process *p)
 {
-	if (d->no_rollup || p->denied || !p->rss_bytes || p->read_ns <= p->rollup_ns)
+	if (d->no_rollup || p->denied || !p->rss_bytes || p->news_ns <= p->rollup_ns)
 		return 0;
 	if (!p->rollup_ns) /* what ends at once is not worth it */
 		return p->ticks < 2 && !tick->final ? 0 : jm_ranks_push(&d->rollups, first_score - rollup_cost(p), p);
@@ -81,7 +81,7 @@ static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, stru
 int jm_detail_consider(struct jm_detail *d, const struct jm_tick *tick, struct jm_process *p)
 {
 	int r = 0;
-	if (tick->slow && p->read_ns > p->status_ns) /* those first that were not read for the longest time */
+	if (tick->slow && p->news_ns > p->status_ns) /* those first that were not read for the longest time */
 		r = jm_ranks_push(&d->basics, tick->at_ns - p->status_ns, p);
 	return r < 0 ? r : consider_rollup(d, tick, p);
 }

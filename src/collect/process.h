@@ -60,6 +60,7 @@ struct jm_process {
 
 	/* the sampler's own */
 	uint64_t read_ns;   /* boot time of the last sample that read its files; 0: none */
+	uint64_t news_ns;   /* ... that found that it had run, or that its memory had changed meanwhile */
 	uint64_t status_ns; /* ... its status; 0: none */
 	uint64_t rollup_ns; /* ... its smaps_rollup; 0: none */
 	uint64_t rss_bytes, anon_bytes;
