@@ -67,7 +67,7 @@ static int escape(struct reader *r, char **out)
 	if (c != 'u')
 		return expected(r, "an escape that JSON knows");
 	r->p++;
-	uint32_t v, low;
+	uint32_t v = 0, low = 0; /* gcc 12 at -O3 does not see that hex4() fails or sets */
 	int e = hex4(r, &v);
 	if (e < 0)
 		return e;

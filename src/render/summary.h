@@ -9,7 +9,7 @@ struct jm_summary {
 	char prefix[64]; /* of the object that is being written, with its dot */
 	/* what became null so far; elements of lists share one line ("groups[].cpu_user_ns"), so that it stays short */
 	struct {
-		char key[96];
+		char key[128]; /* prefix and key */
 		const char *why;
 	} missing[JM_SUMMARY_MISSING_MAX];
 	size_t n_missing;

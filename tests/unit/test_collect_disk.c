@@ -146,7 +146,7 @@ static long long sectors_of(const char *name)
 {
 	char path[128];
 	long long reads, sectors;
-	(void)snprintf(path, sizeof path, "/sys/block/%s/stat", name);
+	(void)snprintf(path, sizeof path, "/sys/block/%.64s/stat", name);
 	FILE *f = fopen(path, "re");
 	assert_non_null(f);
 	assert_int_equal(fscanf(f, "%lld %*d %lld", &reads, &sectors), 2);
