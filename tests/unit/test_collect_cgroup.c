@@ -259,7 +259,7 @@ static void the_running_machine_agrees_with_rusage(void **state)
 	machine_init(&m, "/");
 	int r = jm_own_cgroup_make(&m.root, &own, &err);
 	if (r < 0) {
-		print_message("skipped: %s\n", err.text);
+		print_message("# skipped: %s\n", err.text);
 		machine_done(&m);
 		skip();
 	}

@@ -20,7 +20,7 @@ static struct jm_own_cgroup *make(void)
 	int r = jm_own_cgroup_make(&root, &own, &err);
 	if (r < 0) {
 		assert_true(err.text[0] != '\0');
-		print_message("skipped: %s\n", err.text);
+		print_message("# skipped: %s\n", err.text);
 		skip();
 	}
 	return own;
