@@ -96,7 +96,11 @@ static void send(const struct jm_job *job, int signo)
 /* Did the job get this signal without us? */
 static bool has_it(const struct jm_job *job, const struct signalfd_siginfo *si)
 {
-	/* the terminal: the whole foreground group, which is ours; the job may have left it */
+	/* a terminal that hangs up tells the leader of its session alone (SIGHUP, SIGCONT) */
+	bool hangup = si->ssi_signo == SIGHUP || si->ssi_signo == SIGCONT;
+	if (si->ssi_code == SI_KERNEL && hangup && getsid(0) == getpid())
+		return false;
+	/* else it tells the whole foreground group, which is ours; the job may have left it */
 	if (si->ssi_code == SI_KERNEL)
 		return getpgid(job->pid) == getpgrp();
 	/* kill(0, ...) of the job itself */
