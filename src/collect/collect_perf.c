@@ -140,6 +140,8 @@ static int collect_perf(void *state, struct jm_tick *tick)
 	int r = jm_perf_cpu_ns(&s->perf, &cpu_ns);
 	if (r == 0)
 		r = jm_put(tick->out, s->env->job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, cpu_ns);
+	if (r == 0)
+		jm_tree_counted(s->env->tree, cpu_ns, tick->at_ns);
 	if (r < 0 || !s->perf.n_rings)
 		return r;
 	return jm_follow_collect(&s->follow, tick->out);

@@ -90,12 +90,19 @@ static int read_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *
 static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process *p)
 {
 	uint64_t cpu_ns;
+	bool fresh_enough = p->read_ns && tick->at_ns - p->read_ns < idle_ns(p);
+	bool still = s->env.tree->still_ns == tick->at_ns;
+	if (still && fresh_enough && !tick->slow && !tick->final) { /* the slow tick looks whether that is true */
+		p->ticks += p->ticks < UINT32_MAX;
+		return jm_sample_row(tick->out, p->subject) ? 0 : -ENOMEM;
+	}
 	int clock = jm_root_pid_cpu_ns(s->env.root, p->pid, &cpu_ns);
 	if (clock == -ESRCH)
 		return is_gone(s, tick, p);
 	p->ticks += p->ticks < UINT32_MAX;
-	bool rested = clock == 0 && p->read_ns && cpu_ns == p->cpu_ns && tick->at_ns - p->read_ns < idle_ns(p);
+	bool rested = clock == 0 && cpu_ns == p->cpu_ns && fresh_enough;
 	bool moved = clock < 0 || !p->read_ns || cpu_ns != p->cpu_ns;
+	s->env.tree->doubt |= still && clock == 0 && p->read_ns && moved;
 	uint64_t rss_bytes = p->rss_bytes, anon_bytes = p->anon_bytes;
 	int r = 0;
 	if (rested)

@@ -4,6 +4,7 @@
 #include "collect/tree.h"
 #include "read/pid_io.h"
 #include "read/pid_stat.h"
+#include "read/pid_statm.h"
 
 enum jm_process_file { JM_FILE_STAT, JM_FILE_STATM, JM_FILE_IO, JM_FILE_COUNT };
 
@@ -64,6 +65,9 @@ struct jm_process {
 	uint64_t status_ns; /* ... its status; 0: none */
 	uint64_t rollup_ns; /* ... its smaps_rollup; 0: none */
 	uint64_t rss_bytes, anon_bytes;
+	struct jm_pid_statm statm;                                    /* the newest, ... */
+	uint64_t statm_ns;                                            /* ... of this sample; 0: none */
+	uint64_t statm_faults, statm_stat_pages, statm_virtual;       /* ... and what stat said then */
 	uint64_t rollup_rss_bytes, rollup_anon_bytes, rollup_cost_ns; /* at that moment */
 	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
 };
@@ -79,6 +83,9 @@ struct jm_tree {
 	size_t live, kept;         /* kept: descriptors */
 	uint64_t started;
 	uint64_t sample_ns, previous_ns; /* times of the sampler's last two samples */
+	uint64_t counted_ns;             /* CPU time of the whole tree, says a counter */
+	uint64_t still_ns;               /* the sample that found it where it stood: nobody has run */
+	bool doubt, blind;               /* ... and yet one's clock has moved; it does not count everybody */
 	pid_t self;                      /* 0: pids of this root are not those of the running kernel */
 	struct jm_loose loose;
 	struct jm_buf scratch;

@@ -26,15 +26,39 @@ static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct
 	return r;
 }
 
-static int put_statm(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+/* What statm says changes by faults, by (un)mapping and by what the kernel takes away, and all of that shows in stat, but
+ * for the few pages by which its rss may be off. So statm is read when something has happened, and once a second. */
+static bool is_as_it_was(const struct jm_tree *t, const struct jm_process *p)
+{
+	enum { SECOND_NS = 1000000000 };
+	const struct jm_pid_stat *st = &p->stat;
+	return p->statm_ns && t->sample_ns - p->statm_ns < SECOND_NS && st->minflt + st->majflt == p->statm_faults &&
+	       st->rss_pages == p->statm_stat_pages && st->vsize_bytes == p->statm_virtual;
+}
+
+static int read_statm(struct jm_tree *t, struct jm_process *p)
 {
 	char text[256];
-	struct jm_pid_statm m;
+	ssize_t n = jm_process_read(t, p, JM_FILE_STATM, text, sizeof text);
+	int r = n < 0 ? (int)n : jm_pid_statm_parse(text, (size_t)n, &p->statm);
+	if (r < 0) {
+		p->statm_ns = 0;
+		return r;
+	}
+	p->statm_ns = t->sample_ns;
+	p->statm_faults = p->stat.minflt + p->stat.majflt;
+	p->statm_stat_pages = p->stat.rss_pages;
+	p->statm_virtual = p->stat.vsize_bytes;
+	return 0;
+}
+
+static int put_statm(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+{
 	if (p->stat.state == 'Z') /* its main thread has ended and took the sight of its memory with it: not 0 */
 		return 0;
-	ssize_t n = jm_process_read(t, p, JM_FILE_STATM, text, sizeof text);
-	if (n < 0 || jm_pid_statm_parse(text, (size_t)n, &m) < 0)
+	if (!is_as_it_was(t, p) && read_statm(t, p) < 0)
 		return 0;
+	struct jm_pid_statm m = p->statm;
 	uint64_t page = t->opts.root->page_bytes;
 	uint64_t anon = m.resident_pages > m.shared_pages ? m.resident_pages - m.shared_pages : 0;
 	int64_t rss_bytes;

@@ -42,6 +42,10 @@ int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t a
 /* CPU of an ended thread of pid, to be summed: from perf exit records. */
 int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin);
 
+/* CPU time of the whole tree, read for the sample at_ns before its processes are: when it has not moved, nobody has run,
+ * which saves asking everybody. */
+void jm_tree_counted(struct jm_tree *t, uint64_t cpu_ns, uint64_t at_ns);
+
 /* Around our own wait4(2), called by the session: first before the zombie is reaped (last look at its kept files), then
  * with what wait4 said. io: what our own io counters gained by it, NULL: unknown. The job's reaped totals grow here. */
 int jm_tree_zombie(struct jm_tree *t, struct jm_sample *out, pid_t pid);

@@ -167,3 +167,15 @@ int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned o
 	p->thread_origin = (uint16_t)origin;
 	return 0;
 }
+
+/* A program with more rights than its caller leaves the counter of its caller (perf_event_open(2)). So the counter is
+ * doubted when a clock has moved while it stood, and given up when it cannot explain that by the next sample. */
+void jm_tree_counted(struct jm_tree *t, uint64_t cpu_ns, uint64_t at_ns)
+{
+	bool still = cpu_ns == t->counted_ns;
+	t->blind |= still && t->doubt;
+	t->doubt = false;
+	t->counted_ns = cpu_ns;
+	if (still && !t->blind)
+		t->still_ns = at_ns;
+}
