@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 enum { FILE_MAX = 4 << 20 };
+#define STALE_NS ((uint64_t)60 * 1000000000)
 
 /* FOLDER/FILE in out; false: too long. */
 bool jm_own_join(char out[JM_CGROUP_PATH_MAX], const char *folder, const char *file)
@@ -32,6 +33,7 @@ static int make_one(const struct jm_root *root, const char *parent, struct jm_ow
 	int r = may_move(root, parent);
 	if (r < 0)
 		return r;
+	jm_own_remove_stale(root, parent, STALE_NS);
 	if (strlen(parent) + sizeof own.name + 32 > sizeof own.parent)
 		return -ENAMETOOLONG;
 	strcpy(own.parent, parent);

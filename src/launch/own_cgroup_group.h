@@ -20,3 +20,6 @@ bool jm_own_join(char out[JM_CGROUP_PATH_MAX], const char *folder, const char *f
 int jm_own_move(const struct jm_root *root, const char *folder, pid_t pid);
 /* Why a group below this one would change something for the job; NULL: it would not. */
 const char *jm_own_objection(const struct jm_root *root, const struct jm_cgroup_place *place);
+/* Removes empty groups of jobmeters that were killed, when they are older than that: a young one may be about to be
+ * entered by a jobmeter of another pid namespace. */
+void jm_own_remove_stale(const struct jm_root *root, const char *parent, uint64_t older_than_ns);

@@ -4,6 +4,7 @@
 #include "launch/own_cgroup_group.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -50,6 +51,37 @@ static void remove_empty_below(const struct jm_root *root, const char *folder, u
 			continue;
 		remove_empty_below(root, path, depth - 1);
 		(void)unlinkat(root->fd, path, AT_REMOVEDIR);
+	}
+}
+
+/* The pid in "jobmeter-PID" or "jobmeter-PID-N"; 0: it is no such name. */
+static pid_t maker(const char *name)
+{
+	struct jm_span s = jm_span_over(name, strlen(name));
+	uint64_t pid, n;
+	if (!jm_span_skip_text(&s, "jobmeter-") || jm_parse_u64(&s, &pid) < 0 || pid == 0 || pid > INT32_MAX)
+		return 0;
+	if (jm_span_skip_text(&s, "-") && jm_parse_u64(&s, &n) < 0)
+		return 0;
+	return s.p == s.end ? (pid_t)pid : 0;
+}
+
+void jm_own_remove_stale(const struct jm_root *root, const char *parent, uint64_t older_than_ns)
+{
+	uint64_t now = jm_root_wall_ns(root);
+	int fd = jm_root_openat(root, parent, O_RDONLY | O_DIRECTORY);
+	_cleanup_(closedirp) DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	if (fd >= 0 && !d)
+		(void)close(fd);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		pid_t pid = maker(e->d_name);
+		struct stat st;
+		if (pid == 0 || kill(pid, 0) == 0 || errno != ESRCH ||
+		    fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		uint64_t made = (uint64_t)st.st_ctim.tv_sec * 1000000000 + (uint64_t)st.st_ctim.tv_nsec;
+		if (made + older_than_ns <= now)
+			(void)unlinkat(fd, e->d_name, AT_REMOVEDIR); /* fails while a process is in it */
 	}
 }
 

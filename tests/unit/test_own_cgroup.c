@@ -143,6 +143,38 @@ static void two_jobs_of_one_jobmeter_get_two_groups(void **state)
 	assert_int_equal(jm_own_cgroup_remove(b, NULL), 0);
 }
 
+static void empty_groups_of_killed_jobmeters_are_removed_when_they_are_old(void **state)
+{
+	struct jm_own_cgroup *own = make();
+	char dead[64], deader[64], alive[64], path[JM_CGROUP_PATH_MAX];
+	struct stat st;
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid); /* now a pid that nobody has */
+	(void)snprintf(dead, sizeof dead, "jobmeter-%d", (int)pid);
+	(void)snprintf(deader, sizeof deader, "jobmeter-%d-2", (int)pid);
+	(void)snprintf(alive, sizeof alive, "jobmeter-%d-77", (int)getpid());
+	const char *const names[] = { dead, deader, alive };
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_int_equal(mkdirat(root.fd, path, 0755), 0);
+	}
+	jm_own_remove_stale(&root, own->group[0].parent, (uint64_t)3600 * 1000000000);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_int_equal(fstatat(root.fd, path, &st, 0), 0);
+	}
+	jm_own_remove_stale(&root, own->group[0].parent, 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_int_equal(fstatat(root.fd, path, &st, 0), -1);
+	}
+	assert_true(jm_own_join(path, own->group[0].parent, alive));
+	assert_int_equal(unlinkat(root.fd, path, AT_REMOVEDIR), 0);
+	assert_int_equal(jm_own_cgroup_remove(own, NULL), 0);
+}
+
 static void what_is_not_the_running_machine_is_refused(void **state)
 {
 	struct jm_root other;
@@ -163,6 +195,7 @@ int main(void)
 		cmocka_unit_test(empty_groups_that_the_job_made_go_too),
 		cmocka_unit_test(groups_of_the_job_that_live_on_are_left_alone),
 		cmocka_unit_test(two_jobs_of_one_jobmeter_get_two_groups),
+		cmocka_unit_test(empty_groups_of_killed_jobmeters_are_removed_when_they_are_old),
 		cmocka_unit_test(what_is_not_the_running_machine_is_refused),
 	};
 	if (jm_root_open(&root, "/", NULL) < 0)
