@@ -7,6 +7,8 @@ static bool is_due(const struct jm_tree *t, struct jm_process *p)
 	enum { PATIENCE = 8 };
 	if (p->reaped || (p->zombie && !p->ours))
 		return true;
+	if (p->root && t->self)
+		return false; /* our child: wait4 comes, and has the status, however long its way out takes */
 	if (p->ours)
 		return p->settles++ >= PATIENCE; /* our wait4 comes */
 	if (!p->told)
