@@ -4,6 +4,7 @@
 #include "collect/process.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 
 static const char *const names[JM_FILE_COUNT] = { "stat", "statm", "io" };
@@ -79,7 +80,7 @@ static bool room(struct jm_tree *t, const struct jm_process *p)
 
 static void keep(struct jm_tree *t, struct jm_process *p, enum jm_process_file file, int *fd)
 {
-	if (p->ended || !room(t, p))
+	if (p->ended || (t->opts.descriptor_end && *fd >= t->opts.descriptor_end) || !room(t, p))
 		return;
 	bool kept = keeps(p);
 	p->fd[file] = take_fd(fd);
@@ -100,12 +101,20 @@ static int identify(struct jm_process *p, const char *text, size_t len)
 	return s.start_ticks == p->start_ticks ? 0 : -ESRCH;
 }
 
+/* It is there, but its files are not: no proc file system in this place, or one that hides others' (hidepid=). */
+static bool is_hidden(const struct jm_tree *t, const struct jm_process *p)
+{
+	return t->self && (kill(p->pid, 0) == 0 || errno == EPERM);
+}
+
 ssize_t jm_process_read(struct jm_tree *t, struct jm_process *p, enum jm_process_file file, char *buf, size_t size)
 {
 	if (p->fd[file] >= 0)
 		return jm_fd_read_once(p->fd[file], buf, size);
 	char path[64];
 	_cleanup_(closep) int fd = jm_root_openat(t->opts.root, jm_process_path(path, p->pid, names[file]), O_RDONLY);
+	if (fd == -ENOENT && is_hidden(t, p))
+		return -EACCES;
 	if (fd < 0)
 		return fd == -ENOENT ? -ESRCH : fd;
 	ssize_t n = jm_fd_read_once(fd, buf, size);
