@@ -114,7 +114,7 @@ static int on_event(struct jm_measure *m, int fd)
 	m->due_ns += (expirations - 1) * m->s->run.interval_ns;
 	/* an end that we have not been told of yet belongs before the sample */
 	int r = jm_measure_reap(m);
-	if (r == 0 && !m->root_ended)
+	if (r == 0 && !is_over(m, jm_root_boot_ns(&m->s->root)))
 		r = jm_measure_tick(m, false);
 	m->due_ns += m->s->run.interval_ns;
 	return r;
