@@ -146,8 +146,9 @@ static int measure(struct run *u)
 	jm_end end = { 0 };
 
 	int r = jm_run(u->session, o->operands, &end);
-	/* from here on a reader of ours that went away is no reason to die */
+	/* from here on a reader of ours that went away, or a limit on file size, is no reason to die */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	if (!end.started) {
 		const char *why = jm_session_error(u->session);
 		say("%s", why && *why ? why : strerror(r < 0 ? -r : ENOENT));

@@ -5,9 +5,12 @@
 #include "session/runs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 
 extern char **environ;
 
@@ -149,11 +152,25 @@ static void enter_own_cgroup(struct jm_measure *m)
 	(void)jm_run_add_missing(&s->run, "cgroup.own", err.text);
 }
 
-enum { COLLECTOR_FDS = 64 };
+enum { COLLECTOR_FDS = 64, SPARE_FDS = 4 };
+
+/* Collectors keep files open; some descriptors must be left for outputs and for what is opened for a moment. */
+static void hold_spare(int *fds, int fd)
+{
+	for (int i = 0; i < SPARE_FDS; i++)
+		fds[i] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static void let_go(int *fds)
+{
+	for (int i = 0; i < SPARE_FDS; i++)
+		closep(&fds[i]);
+}
 
 static int open_collectors(struct jm_measure *m)
 {
 	struct jm_session *s = m->s;
+	bool few = m->nofile.rlim_max < 1 << 20;
 	struct jm_tree_opts tree = {
 		.root = &s->root,
 		.subjects = &s->subjects,
@@ -162,7 +179,8 @@ static int open_collectors(struct jm_measure *m)
 		.redact = redact,
 		.ctx = s,
 		.large_launcher = !m->job.tiny,
-		.descriptors = m->nofile.rlim_max / 2 > 1 << 20 ? 1 << 20 : m->nofile.rlim_max / 2,
+		.descriptors = few ? m->nofile.rlim_max / 2 : 1 << 20,
+		.descriptor_end = few && m->nofile.rlim_max > SPARE_FDS ? (int)m->nofile.rlim_max - SPARE_FDS : 0,
 	};
 	struct jm_buf command = { 0 };
 	for (size_t i = 0; i < s->run.n_command; i++)
@@ -185,7 +203,10 @@ static int open_collectors(struct jm_measure *m)
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
 	};
+	int spare[SPARE_FDS];
+	hold_spare(spare, m->epoll);
 	r = jm_collect_new(&s->collect, &env);
+	let_go(spare);
 	if (r < 0)
 		return jm_err_set(&s->err, r, "collectors: %s", strerror(-r));
 	int fds[COLLECTOR_FDS];
@@ -244,14 +265,18 @@ static int conclude(struct jm_session *s)
 	s->report = calloc(1, sizeof *s->report);
 	if (!s->report)
 		return -ENOMEM;
+	s->recording = jm_sinks_recording(&s->sinks);
 	struct jm_analysis_end end = {
 		.complete = true,
 		.saved_as = s->recording,
 		.recording_bytes = s->recording ? (int64_t)jm_sinks_bytes(&s->sinks) : -1,
 	};
 	int r = jm_analysis_report(s->analysis, &end, &s->report->report);
-	if (r < 0)
+	if (r < 0) {
+		jm_report_free(s->report);
+		s->report = NULL;
 		return jm_err_set(&s->err, r, "the report: %s", strerror(-r));
+	}
 	char *summary = NULL;
 	if (jm_report_render(s->report, "json", NULL, &summary, NULL) < 0)
 		summary = NULL;
@@ -262,10 +287,12 @@ static int conclude(struct jm_session *s)
 
 static void leave_place(struct jm_measure *m)
 {
-	struct jm_waited waited;
-	jm_job_done(&m->job); /* a process that still waits at the gate ends now */
-	if (m->job.pid > 0 && !m->root_ended)
-		(void)jm_wait_reap(m->job.pid, &waited);
+	jm_job_done(&m->job); /* a process that still waits at the gate ends now, unless it is stopped */
+	if (m->job.pid > 0 && !m->root_ended) {
+		(void)kill(m->job.pid, SIGKILL);
+		while (waitpid(m->job.pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
 	struct jm_err err;
 	if (jm_own_cgroup_remove(m->own_cgroup, &err) < 0)
 		jm_session_warn(m->s, "%s", err.text);
@@ -298,8 +325,14 @@ static void wait_anyway(struct jm_measure *m, int error)
 	while (!m->root_ended) {
 		struct jm_waited waited;
 		int r = jm_wait_reap(m->job.pid, &waited);
-		if (r == -EINTR)
+		if (r == -EAGAIN) {
+			struct pollfd ready = { .fd = m->signals.fd, .events = POLLIN };
+			struct jm_signal_seen seen;
+			(void)poll(&ready, 1, -1);
+			while (jm_signals_next(&m->signals, &m->job, &m->interrupts, &seen) == 1)
+				;
 			continue;
+		}
 		m->root_ended = true;
 		if (r == 0)
 			m->root_status = waited.status;
@@ -334,11 +367,13 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 	struct jm_session *s = m->s;
 	int r = prepare(m, argv);
 	if (r < 0) {
+		jm_sinks_discard(&s->sinks);
 		ret->status = m->failed_status;
 		return r;
 	}
 	r = jm_launch_go(&m->job, &s->err);
 	if (r < 0) {
+		jm_sinks_discard(&s->sinks);
 		ret->status = status_of_failed_start(r);
 		return r;
 	}

@@ -60,6 +60,11 @@ int jm_sinks_open(struct jm_sinks *s, const char *path, const struct jm_run *run
 	return 0;
 }
 
+static const char *trouble_of(const struct jm_output *o)
+{
+	return o->is_recording ? jm_writer_trouble(o->sink) : jm_export_sink_trouble(o->sink);
+}
+
 static void failed(struct jm_output *o, const char *sentence, void (*warn)(void *, const char *), void *ctx)
 {
 	if (!o->failed)
@@ -73,10 +78,7 @@ void jm_sinks_put(struct jm_sinks *s, const struct jm_sample *sample, void (*war
 		struct jm_output *o = &s->outputs[i];
 		struct jm_err err = { 0 };
 		int r = o->sink->put(o->sink, sample, &err);
-		const char *trouble = o->is_recording ? jm_writer_trouble(o->sink) : NULL;
-		if (trouble)
-			failed(o, trouble, warn, ctx);
-		else if (r < 0)
+		if (r < 0)
 			failed(o, err.text[0] ? err.text : strerror(-r), warn, ctx);
 	}
 }
@@ -87,10 +89,27 @@ void jm_sinks_end(struct jm_sinks *s, const char *summary, void (*warn)(void *, 
 		struct jm_output *o = &s->outputs[i];
 		struct jm_err err = { 0 };
 		int r = o->sink->end(o->sink, summary, &err);
-		const char *trouble = o->is_recording ? jm_writer_trouble(o->sink) : NULL;
+		const char *trouble = trouble_of(o);
 		if (trouble || r < 0)
 			failed(o, trouble ? trouble : err.text[0] ? err.text : strerror(-r), warn, ctx);
 	}
+}
+
+void jm_sinks_discard(struct jm_sinks *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->outputs[i].is_recording)
+			jm_writer_discard(s->outputs[i].sink);
+		else
+			jm_export_sink_discard(s->outputs[i].sink);
+}
+
+const char *jm_sinks_recording(const struct jm_sinks *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->outputs[i].path == s->recording)
+			return jm_writer_in_place(s->outputs[i].sink) ? s->recording : NULL;
+	return NULL;
 }
 
 uint64_t jm_sinks_bytes(const struct jm_sinks *s)

@@ -45,6 +45,7 @@ int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, 
 		(void)close(f.fd);
 		return jm_err_set(err, r, "%s: %s", path, strerror(-r));
 	}
+	f.made = fresh;
 	*ret = f;
 	*ret_new = fresh;
 	return 0;
@@ -79,6 +80,20 @@ enum jm_append_state jm_append_check(struct jm_append_file *f)
 	if ((uint64_t)st.st_size > f->good)
 		(void)jm_append_cut(f, f->good);
 	return st.st_nlink == 0 ? JM_APPEND_DELETED : JM_APPEND_FINE;
+}
+
+bool jm_append_is_at(const struct jm_append_file *f, const char *path)
+{
+	struct stat ours, there;
+	return fstat(f->fd, &ours) == 0 && stat(path, &there) == 0 && ours.st_dev == there.st_dev &&
+	       ours.st_ino == there.st_ino;
+}
+
+void jm_append_discard(struct jm_append_file *f, const char *path)
+{
+	if (f->made && jm_append_is_at(f, path))
+		(void)unlink(path);
+	f->made = false;
 }
 
 uint64_t jm_append_size(const struct jm_append_file *f)

@@ -8,6 +8,7 @@
 struct jm_append_file {
 	int fd;
 	bool regular;     /* else a pipe or a terminal: nothing can be cut off */
+	bool made;        /* by us, in this run */
 	bool ours;        /* fd is to be closed */
 	bool signals;     /* writing may raise SIGXFSZ or SIGPIPE, which must not end us */
 	uint64_t good;    /* length up to which the file is as we want it */
@@ -26,5 +27,7 @@ void jm_append_close(struct jm_append_file *f);
 enum jm_append_state jm_append_check(struct jm_append_file *f);
 /* All or nothing: 0, or -errno and the file is as it was. */
 int jm_append_write(struct jm_append_file *f, const void *data, size_t len);
-uint64_t jm_append_size(const struct jm_append_file *f); /* now */
+bool jm_append_is_at(const struct jm_append_file *f, const char *path); /* path leads to it */
+void jm_append_discard(struct jm_append_file *f, const char *path);     /* removes a file that was made for this */
+uint64_t jm_append_size(const struct jm_append_file *f);                /* now */
 int jm_append_cut(struct jm_append_file *f, uint64_t len);

@@ -32,17 +32,28 @@ static struct jm_sink *sink_free(struct jm_sink *sink)
 	return NULL;
 }
 
+static void trouble(struct export_sink *e, const char *what)
+{
+	if (!e->trouble[0])
+		(void)snprintf(e->trouble, sizeof e->trouble, "%.400s: %s; measuring goes on", e->name, what);
+}
+
 /* Writes what has gathered; what does not fit waits for the next time, as long as it is not too much. */
 static void flush(struct export_sink *e)
 {
 	enum { WAITING_MAX = 4 << 20 };
-	if (jm_append_check(&e->file) == JM_APPEND_SHORTER)
-		e->file.good = jm_append_size(&e->file); /* somebody has cut it: go on at its end */
+	enum jm_append_state state = jm_append_check(&e->file);
+	if (state == JM_APPEND_DELETED)
+		trouble(e, "somebody else has deleted the file");
+	if (state == JM_APPEND_SHORTER) {
+		trouble(e, "somebody else has cut the file");
+		e->file.good = jm_append_size(&e->file); /* go on at its end */
+	}
 	int r = jm_append_write(&e->file, e->out.data, e->out.len);
 	if (r >= 0 || e->out.len > WAITING_MAX)
 		jm_buf_clear(&e->out);
-	if (r < 0 && !e->trouble[0])
-		(void)snprintf(e->trouble, sizeof e->trouble, "%.400s: %s; measuring goes on", e->name, strerror(-r));
+	if (r < 0)
+		trouble(e, strerror(-r));
 }
 
 static int put(struct jm_sink *sink, const struct jm_sample *s, struct jm_err *err)
@@ -174,6 +185,12 @@ const char *jm_export_sink_trouble(const struct jm_sink *sink)
 {
 	const struct export_sink *e = (const struct export_sink *)sink;
 	return e->trouble[0] ? e->trouble : NULL;
+}
+
+void jm_export_sink_discard(struct jm_sink *sink)
+{
+	struct export_sink *e = (struct export_sink *)sink;
+	jm_append_discard(&e->file, e->name);
 }
 
 uint64_t jm_export_sink_bytes(const struct jm_sink *sink)

@@ -20,6 +20,9 @@ struct jm_writer_opts {
  *  jm_writer_trouble(), tried again at each tick, and followed by a GAP event. */
 int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struct jm_err *err);
 /* What went wrong with writing: NULL all is well. The sentence names file and errno. Borrowed. */
+/* Nothing came of the run: removes the file when it was made for it. To be released then. */
+void jm_writer_discard(struct jm_sink *writer);
+bool jm_writer_in_place(const struct jm_sink *writer); /* its name still leads to its file */
 const char *jm_writer_trouble(const struct jm_sink *writer);
 uint64_t jm_writer_bytes(const struct jm_sink *writer); /* written so far */
 
@@ -64,6 +67,7 @@ int jm_export_sink_new(struct jm_sink **ret, const struct jm_exporter *e, const 
 
 /* As jm_writer_trouble() and jm_writer_bytes(), of such a sink. */
 const char *jm_export_sink_trouble(const struct jm_sink *sink);
+void jm_export_sink_discard(struct jm_sink *sink);
 uint64_t jm_export_sink_bytes(const struct jm_sink *sink);
 /** Exports a whole recording. reader: of jm_reader_new(), not read from yet. path "-": standard output; a file that is
  *  there is replaced, unless it is a recording (-EEXIST). jm_reader_end() tells afterwards whether all of it was read. */

@@ -210,7 +210,10 @@ static int put(struct jm_sink *sink, const struct jm_sample *s, struct jm_err *e
 static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 {
 	struct jm_writer *w = (struct jm_writer *)sink;
-	if (jm_append_check(&w->file) == JM_APPEND_SHORTER) {
+	enum jm_append_state state = jm_append_check(&w->file);
+	if (state == JM_APPEND_DELETED)
+		trouble(w, "somebody else has deleted the file");
+	if (state == JM_APPEND_SHORTER) {
 		trouble(w, "somebody else has cut the file");
 		return 0; /* the reader says what is missing; a summary behind a torn frame would not be found */
 	}
@@ -225,10 +228,12 @@ static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 	if (w->out.failed)
 		return jm_err_set(err, -ENOMEM, "%s: the summary could not be recorded: out of memory", w->path);
 	int r = jm_append_write(&w->file, w->out.data, w->out.len);
-	if (r < 0)
+	if (r < 0) {
+		w->missed_in_all += w->missed;
 		trouble(w, strerror(-r));
-	else
+	} else {
 		written(w);
+	}
 	return 0;
 }
 
@@ -305,6 +310,18 @@ int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struc
 	jm_buf_clear(&w->out);
 	*ret = &w->sink;
 	return 0;
+}
+
+void jm_writer_discard(struct jm_sink *writer)
+{
+	struct jm_writer *w = (struct jm_writer *)writer;
+	jm_append_discard(&w->file, w->path);
+}
+
+bool jm_writer_in_place(const struct jm_sink *writer)
+{
+	const struct jm_writer *w = (const struct jm_writer *)writer;
+	return jm_append_is_at(&w->file, w->path);
 }
 
 const char *jm_writer_trouble(const struct jm_sink *writer)
