@@ -91,6 +91,8 @@ static pid_t exec_launcher(const struct plan *p, int fd, char *const *argv)
 	be_as_found(p); /* NOLINT(clang-analyzer-unix.Vfork): system calls only, on what is this process's own */
 	(void)fcntl(p->gate, F_SETFD, 0);
 	(void)fcntl(p->outcome, F_SETFD, 0);
+	if (p->opts->cgroup)
+		(void)fcntl(p->opts->cgroup, F_SETFD, 0);
 	(void)syscall(SYS_execveat, fd, "", argv, p->opts->envp, AT_EMPTY_PATH);
 	_exit(125);
 }
@@ -103,15 +105,15 @@ static pid_t launch_tiny(const struct plan *p)
 		argc++;
 	_cleanup_(freep) char **argv = calloc(argc + 3, sizeof *argv);
 	_cleanup_(closep) int fd = launcher_open();
-	char how[33];
+	char how[41];
 	int32_t said;
 
 	if (!argv)
 		return -ENOMEM;
 	if (fd < 0)
 		return fd; /* NOLINT(clang-analyzer-unix.Malloc): it does not know the cleanup attribute */
-	(void)snprintf(how, sizeof how, "%016llx%08x%08x", (unsigned long long)mask_bits(p->opts->signal_mask),
-	               (unsigned)p->gate, (unsigned)p->outcome);
+	(void)snprintf(how, sizeof how, "%016llx%08x%08x%08x", (unsigned long long)mask_bits(p->opts->signal_mask),
+	               (unsigned)p->gate, (unsigned)p->outcome, (unsigned)p->opts->cgroup);
 	argv[0] = how;
 	argv[1] = (char *)p->path;
 	memcpy(argv + 2, p->opts->argv, argc * sizeof *argv);

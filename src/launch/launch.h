@@ -18,6 +18,7 @@ struct jm_launch_opts {
 	const struct rlimit *nofile;
 	const sigset_t *default_signals; /* to be set back to SIG_DFL: what jobmeter ignores and was not told to */
 	const sigset_t *ignored_signals; /* to be SIG_IGN in it although jobmeter itself needs them; NULL: none */
+	int cgroup; /* folder of a version 2 control group to be born in, if the kernel can (5.7); 0: none */
 };
 
 struct jm_job {

@@ -64,6 +64,33 @@ static int read_self(const struct jm_root *root, struct jm_cgroup_place *places,
 	return (int)(m < 0 ? m : c < 0 ? c : 0);
 }
 
+/* In the version 2 group among places. A version 1 group can only be entered by moving, which waits for a grace period
+ * of RCU: docs/decisions/own-cgroup.md. */
+static int make_in(const struct jm_root *root, const struct jm_cgroup_place *places, size_t n,
+                   struct jm_own_cgroup *own, struct jm_err *err)
+{
+	size_t i = 0;
+	while (i < n && !places[i].v2)
+		i++;
+	if (i == n)
+		return jm_err_set(err, -ENODATA,
+		                  "proc/self/cgroup: no version 2 control group that is mounted and visible");
+	const char *no = jm_own_objection(root, &places[i]);
+	int r = no ? -ENODATA : make_one(root, places[i].folder, &own->group);
+	if (r < 0)
+		return jm_err_set(err, r, "%s: no group of its own for the job: %s", places[i].folder,
+		                  no ? no : strerror(-r));
+	char path[JM_CGROUP_PATH_MAX];
+	if (!jm_own_join(path, own->group.parent, own->group.name))
+		return jm_err_set(err, -ENAMETOOLONG, "%s: the folder's name is too long", own->group.parent);
+	own->root = root;
+	own->folder = jm_root_openat(root, path, O_RDONLY | O_DIRECTORY);
+	if (own->folder >= 0)
+		return 0;
+	(void)unlinkat(root->fd, path, AT_REMOVEDIR);
+	return jm_err_set(err, own->folder, "%s: %s", path, strerror(-own->folder));
+}
+
 int jm_own_cgroup_make(const struct jm_root *root, struct jm_own_cgroup **ret, struct jm_err *err)
 {
 	if (!root->native)
@@ -74,31 +101,30 @@ int jm_own_cgroup_make(const struct jm_root *root, struct jm_own_cgroup **ret, s
 	int r = places && own ? read_self(root, places, &n) : -ENOMEM;
 	if (r < 0)
 		r = jm_err_set(err, r, "proc/self/cgroup: %s", strerror(-r));
-	else if (n == 0)
-		r = jm_err_set(err, -ENODATA, "proc/self/cgroup: no control group that is mounted and visible");
-	int why = -ENODATA;
-	bool cpu = false; /* version 2 counts CPU time too: no second group for that */
-	for (size_t i = 0; r >= 0 && i < n; i++) {
-		const struct jm_cgroup_place *p = &places[i];
-		unsigned wanted = JM_CGROUP_MEMORY | (cpu ? 0 : JM_CGROUP_CPUACCT);
-		if (!p->v2 && !(p->controllers & wanted))
-			continue;
-		const char *no = jm_own_objection(root, p);
-		int e = no ? -ENODATA : make_one(root, p->folder, &own->group[own->n]);
-		if (e < 0)
-			why = jm_err_set(err, e, "%s: no group of its own for the job: %s", p->folder,
-			                 no ? no : strerror(-e));
-		own->n += e == 0;
-		cpu |= e == 0 && (p->v2 || p->controllers & JM_CGROUP_CPUACCT);
-	}
+	else
+		r = make_in(root, places, n, own, err);
 	free(places);
-	if (r >= 0 && own->n) {
-		own->root = root;
+	if (r == 0) {
 		*ret = own;
 		return 0;
 	}
 	free(own);
-	return r < 0 ? r : why;
+	return r;
+}
+
+int jm_own_cgroup_folder(const struct jm_own_cgroup *own)
+{
+	return own->folder;
+}
+
+bool jm_own_cgroup_holds(const struct jm_own_cgroup *own, pid_t pid)
+{
+	char text[16];
+	_cleanup_(closep) int fd = openat(own->folder, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : jm_fd_read(fd, text, sizeof text); /* it has one process at most */
+	struct jm_span s = jm_span_over(text, n < 0 ? 0 : (size_t)n);
+	uint64_t found;
+	return jm_parse_u64(&s, &found) == 0 && found == (uint64_t)pid;
 }
 
 /* Writes a pid into a group's list of processes. */
@@ -112,24 +138,4 @@ int jm_own_move(const struct jm_root *root, const char *folder, pid_t pid)
 		return fd;
 	int len = snprintf(text, sizeof text, "%d", (int)pid);
 	return write(fd, text, (size_t)len) == len ? 0 : -errno;
-}
-
-int jm_own_cgroup_enter(struct jm_own_cgroup *own, pid_t pid, struct jm_err *err)
-{
-	size_t kept = 0;
-	int failed = -ENODATA;
-	for (size_t i = 0; i < own->n; i++) {
-		char path[JM_CGROUP_PATH_MAX];
-		int r = jm_own_join(path, own->group[i].parent, own->group[i].name) ? jm_own_move(own->root, path, pid)
-		                                                                    : -ENAMETOOLONG;
-		if (r >= 0) {
-			own->group[kept++] = own->group[i];
-			continue;
-		}
-		failed = jm_err_set(err, r, "%s/cgroup.procs: process %d cannot enter: %s", path, (int)pid,
-		                    strerror(-r));
-		(void)unlinkat(own->root->fd, path, AT_REMOVEDIR);
-	}
-	own->n = kept;
-	return kept ? 0 : failed;
 }

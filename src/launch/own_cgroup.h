@@ -3,11 +3,13 @@
  * docs/decisions/own-cgroup.md.
  *
  *     jm_own_cgroup_make()     before the job is started
- *     jm_own_cgroup_enter()    while the job's first process waits at the gate, and before the collectors are opened
+ *     jm_own_cgroup_folder()   for struct jm_launch_opts: the job's first process is born in it
+ *     jm_own_cgroup_holds()    was it?
  *     jm_own_cgroup_remove()   after the last sample; processes that live on go back to the group above */
 #pragma once
 #include "base/err.h"
 #include "base/root.h"
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct jm_own_cgroup;
@@ -17,9 +19,10 @@ struct jm_own_cgroup;
  *  @owner release with jm_own_cgroup_remove() */
 int jm_own_cgroup_make(const struct jm_root *root, struct jm_own_cgroup **ret, struct jm_err *err);
 
-/** Moves a process, with all its threads, into it. What cannot be entered is removed at once.
- *  @return 0 the process is in at least one hierarchy's new group; -errno it is where it was */
-int jm_own_cgroup_enter(struct jm_own_cgroup *own, pid_t pid, struct jm_err *err);
+/* Descriptor of its folder, kept until it is removed. */
+int jm_own_cgroup_folder(const struct jm_own_cgroup *own);
+/* Is the process in it? */
+bool jm_own_cgroup_holds(const struct jm_own_cgroup *own, pid_t pid);
 
 /** Moves survivors to the group above, removes the group and frees own (NULL is fine).
  *  @error -EBUSY the job made groups below it that still have processes: those are left alone, and so is ours */

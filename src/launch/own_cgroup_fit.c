@@ -14,13 +14,6 @@ static bool has_limit(const struct jm_root *root, const char *folder, const char
 	return n > 0 && jm_cgroup_limit(text, (size_t)n, &v) != -ENODATA;
 }
 
-/* "0" in the file? */
-static bool is_off(const struct jm_root *root, const char *folder, const char *file)
-{
-	char path[JM_CGROUP_PATH_MAX], text[64];
-	return jm_own_join(path, folder, file) && jm_root_read(root, path, text, sizeof text) > 0 && text[0] == '0';
-}
-
 static bool lists(const struct jm_root *root, const char *folder, const char *file, const char *word)
 {
 	char path[JM_CGROUP_PATH_MAX], text[512];
@@ -36,23 +29,11 @@ static bool lists(const struct jm_root *root, const char *folder, const char *fi
 const char *jm_own_objection(const struct jm_root *root, const struct jm_cgroup_place *place)
 {
 	const char *folder = place->folder;
-	if (place->v2) {
-		if (has_limit(root, folder, "memory.max") || has_limit(root, folder, "memory.high") ||
-		    has_limit(root, folder, "cpu.max"))
-			return "it has limits that the job should see";
-		/* a group below would then share CPU or storage as one, against each task of this one */
-		if (lists(root, folder, "cgroup.subtree_control", "cpu") ||
-		    lists(root, folder, "cgroup.subtree_control", "io"))
-			return "its groups share CPU or storage by weight";
-		return NULL;
-	}
-	if (place->controllers & (JM_CGROUP_CPU | JM_CGROUP_BLKIO))
+	if (has_limit(root, folder, "memory.max") || has_limit(root, folder, "memory.high") ||
+	    has_limit(root, folder, "cpu.max"))
+		return "it has limits that the job should see";
+	/* a group below would then share CPU or storage as one, against each task of this one */
+	if (lists(root, folder, "cgroup.subtree_control", "cpu") || lists(root, folder, "cgroup.subtree_control", "io"))
 		return "its groups share CPU or storage by weight";
-	if (place->controllers & JM_CGROUP_MEMORY) {
-		if (is_off(root, folder, "memory.use_hierarchy"))
-			return "a group below would escape its limit";
-		if (has_limit(root, folder, "memory.limit_in_bytes"))
-			return "it has limits that the job should see";
-	}
 	return NULL;
 }

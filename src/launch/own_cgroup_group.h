@@ -10,8 +10,8 @@ struct jm_own_group {
 
 struct jm_own_cgroup {
 	const struct jm_root *root;
-	struct jm_own_group group[JM_CGROUP_PLACES_MAX];
-	size_t n;
+	struct jm_own_group group;
+	int folder; /* descriptor of ours */
 };
 
 /* FOLDER/FILE in out; false: too long. */

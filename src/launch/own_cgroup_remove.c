@@ -119,12 +119,10 @@ static int remove_one(const struct jm_root *root, const struct jm_own_group *own
 
 int jm_own_cgroup_remove(struct jm_own_cgroup *own, struct jm_err *err)
 {
-	int r = 0;
-	for (size_t i = 0; own && i < own->n; i++) {
-		int e = remove_one(own->root, &own->group[i], err);
-		if (e < 0)
-			r = e;
-	}
+	if (!own)
+		return 0;
+	closep(&own->folder);
+	int r = remove_one(own->root, &own->group, err);
 	free(own);
 	return r;
 }

@@ -110,6 +110,16 @@ static bool is_about_program(int error)
 	return false;
 }
 
+/* A group of its own makes the kernel's count the job's alone. Where there can be none the report does without. */
+static int make_own_cgroup(struct jm_measure *m)
+{
+	struct jm_err err = { 0 };
+	if (jm_own_cgroup_make(&m->s->root, &m->own_cgroup, &err) == 0)
+		return jm_own_cgroup_folder(m->own_cgroup);
+	(void)jm_run_add_missing(&m->s->run, "cgroup.own", err.text);
+	return 0;
+}
+
 static int launch(struct jm_measure *m, char *const argv[])
 {
 	struct jm_launch_opts opts = {
@@ -118,6 +128,8 @@ static int launch(struct jm_measure *m, char *const argv[])
 		.signal_mask = &m->signals.found_mask,
 		.nofile = &m->nofile,
 		.default_signals = &m->signals.reset,
+		.ignored_signals = &m->signals.replaced,
+		.cgroup = make_own_cgroup(m),
 	};
 	int r = opts.envp ? jm_launch(&m->job, &opts, &m->s->err) : -ENOMEM;
 	if (r < 0)
@@ -137,19 +149,6 @@ static size_t redact(void *ctx, char *command, size_t len)
 {
 	struct jm_session *s = ctx;
 	return jm_redact_text(s->redact, command, len);
-}
-
-/* A group of its own makes the kernel's count the job's alone. Where there can be none the report does without. */
-static void enter_own_cgroup(struct jm_measure *m)
-{
-	struct jm_session *s = m->s;
-	struct jm_err err = { 0 };
-	if (jm_own_cgroup_make(&s->root, &m->own_cgroup, &err) == 0 &&
-	    jm_own_cgroup_enter(m->own_cgroup, m->job.pid, &err) == 0) {
-		s->run.own_cgroup = true;
-		return;
-	}
-	(void)jm_run_add_missing(&s->run, "cgroup.own", err.text);
 }
 
 enum { COLLECTOR_FDS = 64, SPARE_FDS = 4 };
@@ -352,7 +351,7 @@ static int prepare(struct jm_measure *m, char *const argv[])
 	if (r < 0)
 		return r;
 	s->run.root_pid = m->job.pid;
-	enter_own_cgroup(m);
+	s->run.own_cgroup = m->own_cgroup && jm_own_cgroup_holds(m->own_cgroup, m->job.pid);
 	r = open_collectors(m);
 	if (r == 0) {
 		s->run.boot_ns = jm_root_boot_ns(&s->root);

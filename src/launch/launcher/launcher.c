@@ -5,7 +5,7 @@
  * heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter), says its pid and ends; the
  * brother waits at the gate and becomes the job.
  *
- *	argv[0]      32 hexadecimal digits: signal mask (16), gate (8), outcome (8)
+ *	argv[0]      40 hexadecimal digits: signal mask (16), gate (8), outcome (8), folder of a control group (8, 0: none)
  *	argv[1]      file to execute
  *	argv[2...]   the job's argv; the environment is the job's
  *	outcome      gets two int32: the pid of the job's process or -errno; later the errno of an exec that failed
@@ -18,7 +18,11 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-#define CLONE_PARENT_FLAG 0x00008000 /* <sched.h> wants a libc */
+#define CLONE_PARENT_FLAG      0x00008000 /* <sched.h> wants a libc */
+#define CLONE_INTO_CGROUP_FLAG UINT64_C(0x200000000)
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define FREESTANDING 1
@@ -78,7 +82,20 @@ static void leave(int status)
 		(void)sys(SYS_exit_group, status, 0, 0, 0, 0);
 }
 
-static void become_job(char **argv, char **envp, uint64_t mask, long gate, long outcome)
+/* The brother, born in the control group: moving it there afterwards would wait for a grace period of the kernel's RCU,
+ * 10 ms and more (cgroup_attach_lock()). Where the kernel (before 5.7) or the group says no, it is born where we are. */
+static long clone_brother(long cgroup)
+{
+	const struct {
+		uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
+			set_tid_size, cgroup;
+	} args = { .flags = CLONE_PARENT_FLAG | CLONE_INTO_CGROUP_FLAG, .cgroup = (uint64_t)cgroup };
+	long pid = cgroup ? sys(SYS_clone3, (long)&args, sizeof args, 0, 0, 0) : -ENOSYS;
+	/* the brother's exit signal is ours, SIGCHLD (fork(2) of the kernel: copy_process) */
+	return pid < 0 ? sys(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0) : pid;
+}
+
+static void become_job(char **argv, char **envp, uint64_t mask, long gate, long outcome, long cgroup)
 {
 	char go;
 	long r;
@@ -89,6 +106,8 @@ static void become_job(char **argv, char **envp, uint64_t mask, long gate, long 
 		leave(125); /* jobmeter is gone: nobody wants this job any more */
 	(void)sys(SYS_fcntl, gate, F_SETFD, FD_CLOEXEC, 0, 0);
 	(void)sys(SYS_fcntl, outcome, F_SETFD, FD_CLOEXEC, 0, 0);
+	if (cgroup)
+		(void)sys(SYS_close, cgroup, 0, 0, 0, 0);
 	(void)sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
 	r = sys(SYS_execve, (long)argv[1], (long)(argv + 2), (long)envp, 0, 0);
 	if (r == -ENOEXEC && argv[2]) {
@@ -109,16 +128,16 @@ static void launch(int argc, char **argv, char **envp)
 		leave(125);
 	uint64_t mask = hex(argv[0], 16);
 	long gate = (long)hex(argv[0] + 16, 8), outcome = (long)hex(argv[0] + 24, 8);
+	long cgroup = (long)hex(argv[0] + 32, 8);
 	/* what the process will be called after exec, so that nobody ever sees it under another name */
 	char *name = argv[1];
 	for (char *p = argv[1]; *p; p++)
 		if (*p == '/')
 			name = p + 1;
 	(void)sys(SYS_prctl, PR_SET_NAME, (long)name, 0, 0, 0);
-	/* the brother's exit signal is ours, SIGCHLD (fork(2) of the kernel: copy_process) */
-	long pid = sys(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0);
+	long pid = clone_brother(cgroup);
 	if (pid == 0)
-		become_job(argv, envp, mask, gate, outcome);
+		become_job(argv, envp, mask, gate, outcome, cgroup);
 	say(outcome, (int32_t)pid);
 	leave(pid < 0);
 }
