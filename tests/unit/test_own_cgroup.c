@@ -159,20 +159,20 @@ static void empty_groups_of_killed_jobmeters_are_removed_when_they_are_old(void 
 	(void)snprintf(alive, sizeof alive, "jobmeter-%d-77", (int)getpid());
 	const char *const names[] = { dead, deader, alive };
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_true(jm_own_join(path, own->group.parent, names[i]));
 		assert_int_equal(mkdirat(root.fd, path, 0755), 0);
 	}
-	jm_own_remove_stale(&root, own->group[0].parent, (uint64_t)3600 * 1000000000);
+	jm_own_remove_stale(&root, own->group.parent, (uint64_t)3600 * 1000000000);
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_true(jm_own_join(path, own->group.parent, names[i]));
 		assert_int_equal(fstatat(root.fd, path, &st, 0), 0);
 	}
-	jm_own_remove_stale(&root, own->group[0].parent, 0);
+	jm_own_remove_stale(&root, own->group.parent, 0);
 	for (size_t i = 0; i < 2; i++) {
-		assert_true(jm_own_join(path, own->group[0].parent, names[i]));
+		assert_true(jm_own_join(path, own->group.parent, names[i]));
 		assert_int_equal(fstatat(root.fd, path, &st, 0), -1);
 	}
-	assert_true(jm_own_join(path, own->group[0].parent, alive));
+	assert_true(jm_own_join(path, own->group.parent, alive));
 	assert_int_equal(unlinkat(root.fd, path, AT_REMOVEDIR), 0);
 	assert_int_equal(jm_own_cgroup_remove(own, NULL), 0);
 }
