@@ -112,7 +112,7 @@ void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to)
 		count_gauge(p, to, (enum gauge)g, -1);
 }
 
-void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to, int64_t at_ns)
+void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to)
 {
 	for (int g = 0; g < GAUGE_COUNT; g++) {
 		int64_t v = p->counted[g];
@@ -125,8 +125,6 @@ void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to,
 		if (v > to->single[g])
 			to->single[g] = v;
 	}
-	jm_tally_leave(from.group, at_ns);
-	jm_tally_join(to, at_ns);
 	to->instances++;
 }
 

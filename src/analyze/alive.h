@@ -16,7 +16,7 @@ struct jm_alive {
 	size_t command_len, command_cap;
 	uint32_t renames; /* of the subject, when the copies were made */
 
-	int64_t begin_ns;
+	int64_t begin_ns, joined_ns; /* joined: its group */
 	bool before_run;
 
 	uint32_t known; /* bit: the column has been read */
@@ -49,8 +49,8 @@ void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_samp
 void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample *s, const struct jm_row *row);
 /* Nothing is known about it now: it leaves the sums of gauges. */
 void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to);
-/* It goes on in another group with what it has now. */
-void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to, int64_t at_ns);
+/* It goes on in another group with the memory that it has now. */
+void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to);
 /* It has ended with the points of its END event: everything that was not said by them is only its last figure. */
 void jm_alive_closed(struct jm_alive *p, struct jm_sums to, uint32_t said);
 /* A child has ended: what its files had shown appears in ours when we reap it (proc_pid_io(5)). */

@@ -40,6 +40,7 @@ struct jm_analysis *jm_analysis_free(struct jm_analysis *a)
 	jm_living_done(&a->processes);
 	jm_graveyard_done(&a->dead);
 	jm_sweep_done(&a->sweep);
+	jm_census_done(&a->census);
 	jm_facts_done(&a->facts);
 	jm_phases_done(&a->phases);
 	free(a);
@@ -114,6 +115,7 @@ int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
 	if (r < 0)
 		return r;
 
+	jm_census_count(&a->census, &a->job, &a->groups);
 	a->moment = jm_analysis_moment(a, a->now_ns);
 	jm_tally_instant(&a->job, a->now_ns);
 	r = jm_events_marks(a, s, &before);

@@ -1,6 +1,7 @@
 /* The state of an analysis. Times inside are nanoseconds since the run's begin. */
 #pragma once
 #include "analyze/analyze.h"
+#include "analyze/census.h"
 #include "analyze/cores.h"
 #include "analyze/dead.h"
 #include "analyze/facts.h"
@@ -50,6 +51,7 @@ struct jm_analysis {
 	struct jm_living processes;
 	struct jm_graveyard dead;
 	struct jm_sweep sweep;
+	struct jm_census census;
 	struct jm_facts facts;
 	struct jm_cores cores;
 	struct jm_phases phases;
@@ -58,7 +60,6 @@ struct jm_analysis {
 	struct jm_moment moment; /* at the last sample */
 
 	uint64_t seen, started; /* processes; started: with the run, not before it */
-	int64_t live, max_live; /* in the order of events */
 	int64_t largest;        /* resident size of the largest process; -1 */
 	char largest_name[JM_NAME_MAX];
 	uint64_t guessed;    /* processes whose high-water mark was not read at their end */

@@ -144,11 +144,11 @@ int jm_report_processes(const struct jm_analysis *a, struct jm_report *r)
 	r->process_total = a->seen;
 
 	const struct jm_fact *started = &a->facts.of[JM_M_JOB_STARTED], *live = &a->facts.of[JM_M_JOB_LIVE];
-	int64_t most = live->readings && live->max > a->max_live ? live->max : a->max_live;
+	int64_t most = live->readings && live->max > a->job.max_live ? live->max : a->job.max_live;
 	r->processes.started = jm_figure_of(
 		started->readings && started->last > (int64_t)a->started ? started->last : (int64_t)a->started,
 		JM_ORIGIN_LIFECYCLE);
 	r->processes.seen = jm_figure_of((int64_t)a->seen, JM_ORIGIN_LIFECYCLE);
-	r->processes.max_live = jm_figure_of(most > a->job.live ? most : a->job.live, JM_ORIGIN_LIFECYCLE);
+	r->processes.max_live = jm_figure_of(most, JM_ORIGIN_LIFECYCLE);
 	return a->final ? survivors(r, rows, n) : 0;
 }

@@ -94,6 +94,7 @@ int jm_measure_tick(struct jm_measure *m, bool final)
 	out->at_ns = now;
 	out->wall_ns = wall;
 	out->final = final;
+	jm_sample_round(out);
 	r = jm_analysis_put(s->analysis, out);
 	if (r < 0)
 		return r;

@@ -151,12 +151,51 @@ static void absurd_values_do_no_harm(void **state)
 	story_done(&s);
 }
 
+/* Starts come before ends in a sample; programs that ran one after the other never met. */
+static void who_follows_did_not_meet_who_went(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "sh", NULL), *p[10];
+	story_at(&s, 1000);
+	for (int i = 0; i < 10; i++)
+		p[i] = story_start(&s, 100 * i, "true", root);
+	for (int i = 9; i >= 0; i--) /* ends may be told in any order; the last ran into the first's pid at once */
+		story_finish(&s, i % 2 ? 100 * i + 50 : 100 * i + 100, p[i], 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->processes.max_live.value, 2);
+	assert_int_equal(s.report.groups[0].instances + s.report.groups[1].instances, 11);
+	for (size_t i = 0; i < r->n_groups; i++)
+		if (strcmp(r->groups[i].name, "true") == 0)
+			assert_int_equal(r->groups[i].live.max[0], 0); /* nobody was left at the sample */
+	story_done(&s);
+}
+
+/* A process without length, as two moments of one microsecond are the same. */
+static void a_life_without_length_is_a_life(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 1000);
+	struct jm_subject *root = story_start(&s, 0, "sh", NULL), *p = story_start(&s, 10, "true", root);
+	story_finish(&s, 10, p, 0);
+	story_at(&s, 2000);
+	story_finish(&s, 1500, root, 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->processes.max_live.value, 2);
+	assert_int_equal(r->wall_ns, 1500 * MS);
+	story_done(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unchanged_rows_are_worth_as_much_as_fresh_ones),
 		cmocka_unit_test(a_steady_tick_allocates_nothing),
 		cmocka_unit_test(absurd_values_do_no_harm),
+		cmocka_unit_test(who_follows_did_not_meet_who_went),
+		cmocka_unit_test(a_life_without_length_is_a_life),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

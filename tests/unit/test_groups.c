@@ -228,7 +228,7 @@ static void a_hundred_thousand_short_processes_fit(void **state)
 		assert_true(i == 0 || r->process[i].begin_ns >= r->process[i - 1].begin_ns);
 	}
 	assert_true(most_cpu && most_memory);
-	assert_int_equal(r->processes.max_live.value, 1);
+	assert_int_equal(r->processes.max_live.value, EACH); /* those of one tick, by their times */
 	bool said = false;
 	for (size_t i = 0; i < r->quality.n_notes; i++)
 		said |= strstr(r->quality.notes[i], "of 100000") != NULL;
