@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #define NAMES "6.18-x86_64-names/"
@@ -218,6 +219,109 @@ static void who_did_not_run_is_unchanged_and_who_ran_is_fresh(void **state)
 	family_done(&f);
 }
 
+/* Gives it work, until its clock has moved on. */
+static void let_it_run(const struct family *f, pid_t pid, int gate)
+{
+	uint64_t before, now;
+	assert_int_equal(jm_root_pid_cpu_ns(&f->m.root, pid, &before), 0);
+	assert_int_equal(write(gate, "x", 1), 1);
+	do
+		assert_int_equal(jm_root_pid_cpu_ns(&f->m.root, pid, &now), 0);
+	while (now < before + 1000000);
+}
+
+/* The next sample is a second later; before it the counter of the tree says cpu_ns. */
+static unsigned state_when_counted(struct family *f, pid_t pid, uint64_t cpu_ns, bool slow)
+{
+	jm_tree_counted(f->tree, cpu_ns, f->m.sample.at_ns + 1000000000);
+	family_tick(f, slow, 1);
+	return family_row(f, pid)->state;
+}
+
+static void a_counter_that_stands_is_believed_until_a_clock_contradicts_it(void **state)
+{
+	struct family f;
+	int gate[2];
+	family_init(&f, "/", 10);
+	pid_t pid = child_at(gate);
+	family_add(&f, pid);
+	wait_until_it_rests(&f, pid);
+	assert_int_equal(state_when_counted(&f, pid, 7, false), JM_ROW_FRESH);
+	let_it_run(&f, pid, gate[1]);
+	assert_int_equal(state_when_counted(&f, pid, 7, false), JM_ROW_UNCHANGED); /* nobody was asked */
+	assert_int_equal(state_when_counted(&f, pid, 7, true), JM_ROW_FRESH);      /* the slow sample asks everybody */
+	let_it_run(&f, pid, gate[1]);
+	wait_until_it_rests(&f, pid);
+	assert_int_equal(state_when_counted(&f, pid, 8, false), JM_ROW_FRESH); /* that explains it: believed again */
+	let_it_run(&f, pid, gate[1]);
+	wait_until_it_rests(&f, pid);
+	assert_int_equal(state_when_counted(&f, pid, 8, false), JM_ROW_UNCHANGED);
+	assert_int_equal(state_when_counted(&f, pid, 8, true), JM_ROW_FRESH);
+	let_it_run(&f, pid, gate[1]);
+	assert_int_equal(state_when_counted(&f, pid, 8, false), JM_ROW_FRESH); /* it cannot explain that: given up */
+	let_end(pid, gate);
+	family_done(&f);
+}
+
+static void put_text(const char *folder, const char *name, const char *text)
+{
+	char path[128];
+	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *file = fopen(path, "we");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Fields 3 to 24: faults are the tenth, pages the last. */
+static void put_stat_text(const char *folder, unsigned cpu, unsigned faults, unsigned pages)
+{
+	char text[256];
+	(void)snprintf(text, sizeof text, "9 (x) S 1 9 9 0 -1 0 %u 0 0 0 %u 0 0 0 20 0 1 0 5 4096000 %u 0 0\n", faults,
+	               cpu, pages);
+	put_text(folder, "proc/9/stat", text);
+}
+
+static void statm_is_read_when_stat_says_that_something_happened(void **state)
+{
+	char folder[] = "/tmp/jm-statm-XXXXXX", path[128];
+	static const char *const files[] = { "proc/9/stat", "proc/9/statm", "proc/9", "proc" };
+	assert_non_null(mkdtemp(folder));
+	for (size_t i = 4; i-- > 2;) {
+		(void)snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	put_stat_text(folder, 1, 10, 100);
+	put_text(folder, "proc/9/statm", "1000 110 50 0 0 0 0\n");
+	struct family f;
+	family_init(&f, folder, 0);
+	int64_t page = (int64_t)f.m.root.page_bytes;
+	family_add(&f, 9);
+	family_tick(&f, false, 1);
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_RSS), 110 * page);
+	put_text(folder, "proc/9/statm", "1000 120 50 0 0 0 0\n");
+	put_stat_text(folder, 2, 10, 100);
+	family_tick(&f, false, 0);
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_RSS), 110 * page); /* said again, not read */
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_ANON), 60 * page);
+	put_stat_text(folder, 3, 11, 100); /* a fault */
+	family_tick(&f, false, 0);
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_RSS), 120 * page);
+	put_text(folder, "proc/9/statm", "1000 130 50 0 0 0 0\n");
+	family_tick(&f, false, 1); /* a second later */
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_RSS), 130 * page);
+	put_text(folder, "proc/9/statm", "1000 90 50 0 0 0 0\n");
+	put_stat_text(folder, 4, 11, 70); /* pages were taken away */
+	family_tick(&f, false, 0);
+	assert_int_equal(family_value(&f, 9, JM_M_PROCESS_RSS), 90 * page);
+	family_done(&f);
+	for (size_t i = 0; i < 4; i++) {
+		(void)snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		assert_int_equal(remove(path), 0);
+	}
+	assert_int_equal(rmdir(folder), 0);
+}
+
 static void memory_of_a_sleeper_is_looked_at_now_and_then(void **state)
 {
 	struct family f;
@@ -326,6 +430,8 @@ int main(void)
 		cmocka_unit_test(a_pid_that_was_reused_is_not_taken_for_the_old_process),
 		cmocka_unit_test(what_cannot_be_read_is_absent_or_unreadable_never_zero),
 		cmocka_unit_test(who_did_not_run_is_unchanged_and_who_ran_is_fresh),
+		cmocka_unit_test(a_counter_that_stands_is_believed_until_a_clock_contradicts_it),
+		cmocka_unit_test(statm_is_read_when_stat_says_that_something_happened),
 		cmocka_unit_test(memory_of_a_sleeper_is_looked_at_now_and_then),
 		cmocka_unit_test(dear_figures_of_a_sleeper_are_read_once),
 		cmocka_unit_test(without_a_budget_nothing_dear_is_read),
