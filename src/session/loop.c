@@ -26,31 +26,33 @@ static int note_signal(struct jm_measure *m, int signo)
 	return 0;
 }
 
+/* The terminal has stopped the job: we stop as well, so that the shell takes over, and go on with it. */
+static void stop_with_job(struct jm_measure *m)
+{
+	int signo;
+	if (!m->root_ended && jm_wait_stopped(m->job.pid, &signo) == 1 &&
+	    (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU))
+		jm_signals_stop_self(&m->signals, signo);
+}
+
 static int on_signals(struct jm_measure *m)
 {
 	struct jm_signal_seen seen;
+	bool child = false;
 	int r;
 	while ((r = jm_signals_next(&m->signals, &m->job, &m->interrupts, &seen)) == 1) {
-		int signo;
-		switch (seen.action) {
-		case JM_SIGNAL_CHILD:
-			if (!m->root_ended && jm_wait_stopped(m->job.pid, &signo) == 1 &&
-			    (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU))
-				jm_signals_stop_self(&m->signals, signo);
-			r = jm_measure_reap(m);
-			break;
-		case JM_SIGNAL_PASSED:
-		case JM_SIGNAL_DELIVERED:
-		case JM_SIGNAL_KILLED:
-			r = note_signal(m, seen.signo);
-			break;
-		default:
-			break;
-		}
+		child |= seen.action == JM_SIGNAL_CHILD;
+		if (seen.action != JM_SIGNAL_PASSED && seen.action != JM_SIGNAL_DELIVERED &&
+		    seen.action != JM_SIGNAL_KILLED)
+			continue;
+		r = note_signal(m, seen.signo);
 		if (r < 0)
 			return r;
 	}
-	return r;
+	if (r < 0 || !child)
+		return r;
+	stop_with_job(m); /* only when every pending signal has been taken: see launch.h */
+	return jm_measure_reap(m);
 }
 
 static bool is_over(struct jm_measure *m, uint64_t now)

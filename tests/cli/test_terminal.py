@@ -94,7 +94,7 @@ def test_the_third_ctrl_c_kills_a_job_that_will_not_end(shell, tmp_path):
     # the job may answer before we have looked at our own: two pending signals of a kind are one
     sent = 0
     while not sent or 'status' not in shell.until('no\r\n', 'status=137\r\n'):
-        assert sent < 10
+        assert sent < 300  # a busy machine lets jobmeter see few of many
         shell.send('\x03')
         sent += 1
     assert sent >= 3

@@ -213,8 +213,8 @@ static void print(const struct probe *p)
 	char tier[2] = { p->run.tier };
 	printf("{\"lifecycle\":\"%s\",\"tier\":\"%s\",\"starts\":%u,\"ends\":%u,\"execs\":%u,\"lost\":%lld,"
 	       "\"lost_events\":%u,\"notes\":%u,\"named\":%u,\"counter_ns\":%lld,\"reaped_ns\":%llu,\"own_ns\":%llu}\n",
-	       p->run.lifecycle, tier, p->starts, p->ends, p->execs, (long long)p->lost,
-	       p->lost_events, p->notes, p->named, (long long)p->counter_ns, (unsigned long long)p->reaped_ns,
+	       p->run.lifecycle, tier, p->starts, p->ends, p->execs, (long long)p->lost, p->lost_events, p->notes,
+	       p->named, (long long)p->counter_ns, (unsigned long long)p->reaped_ns,
 	       (unsigned long long)jm_root_self_cpu_ns(&p->root));
 }
 
