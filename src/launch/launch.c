@@ -135,6 +135,20 @@ static pid_t launch_tiny(const struct plan *p)
 	return said;
 }
 
+/* As in the launcher. */
+static bool is_script(const char *path)
+{
+	char start[128];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = fd < 0 ? 0 : read(fd, start, sizeof start);
+	if (fd >= 0)
+		(void)close(fd);
+	for (ssize_t i = 0; i < n && start[i] != '\n'; i++)
+		if (!start[i])
+			return false;
+	return true;
+}
+
 /* The plain way: a copy of this process waits at the gate. Its size is in the job's ru_maxrss. */
 static pid_t launch_plain(const struct plan *p)
 {
@@ -153,7 +167,7 @@ static pid_t launch_plain(const struct plan *p)
 	(void)sigprocmask(SIG_SETMASK, p->opts->signal_mask, NULL);
 	(void)execve(p->path, p->opts->argv, p->opts->envp);
 	int32_t r = errno;
-	if (r == ENOEXEC) {
+	if (r == ENOEXEC && is_script(p->path)) {
 		size_t argc = 0;
 		while (p->opts->argv[argc])
 			argc++;

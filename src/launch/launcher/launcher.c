@@ -95,6 +95,21 @@ static long clone_brother(long cgroup)
 	return pid < 0 ? sys(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0) : pid;
 }
 
+/* What the kernel cannot execute is for the shell, unless it is no text: a program of another machine. A NUL in the first
+ * line tells them apart, as shells do it. What cannot be read is left to the shell to say. */
+static int is_script(const char *path)
+{
+	char start[128];
+	long fd = sys(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0, 0);
+	long n = fd < 0 ? 0 : sys(SYS_read, fd, (long)start, sizeof start, 0, 0);
+	if (fd >= 0)
+		(void)sys(SYS_close, fd, 0, 0, 0, 0);
+	for (long i = 0; i < n && start[i] != '\n'; i++)
+		if (!start[i])
+			return 0;
+	return 1;
+}
+
 static void become_job(char **argv, char **envp, uint64_t mask, long gate, long outcome, long cgroup)
 {
 	char go;
@@ -110,7 +125,7 @@ static void become_job(char **argv, char **envp, uint64_t mask, long gate, long 
 		(void)sys(SYS_close, cgroup, 0, 0, 0, 0);
 	(void)sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
 	r = sys(SYS_execve, (long)argv[1], (long)(argv + 2), (long)envp, 0, 0);
-	if (r == -ENOEXEC && argv[2]) {
+	if (r == -ENOEXEC && argv[2] && is_script(argv[1])) {
 		/* a script without a first line of its own: as execvp(3) does it */
 		static char shell[] = "/bin/sh";
 		argv[2] = argv[1];
