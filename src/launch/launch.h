@@ -63,6 +63,7 @@ enum jm_signal_action {
 struct jm_signal_seen {
 	enum jm_signal_action action;
 	int signo;
+	bool terminal; /* the terminal gave it to the whole foreground group; a hang-up is for the leader alone */
 };
 /* Reads one signal and does what is right for the job. 0: none pending; 1: seen. interrupts: count of Ctrl-C so far. */
 int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *interrupts, struct jm_signal_seen *ret);

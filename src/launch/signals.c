@@ -75,8 +75,12 @@ int jm_signals_take(struct jm_signals *ret, struct jm_err *err)
 
 void jm_signals_give_back(struct jm_signals *s)
 {
+	struct signalfd_siginfo si;
 	if (s->fd < 0)
 		return;
+	/* what came with the end of the job was for the job: a Ctrl-C that ended it must not take its summary away */
+	while (read(s->fd, &si, sizeof si) == (ssize_t)sizeof si)
+		;
 	(void)close(s->fd);
 	s->fd = -1;
 	(void)sigaction(SIGCHLD, &s->found_child, NULL);
@@ -121,7 +125,7 @@ int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *in
 	if (read(s->fd, &si, sizeof si) != (ssize_t)sizeof si)
 		return 0;
 	int signo = (int)si.ssi_signo;
-	*ret = (struct jm_signal_seen){ JM_SIGNAL_NOTHING, signo };
+	*ret = (struct jm_signal_seen){ JM_SIGNAL_NOTHING, signo, si.ssi_code == SI_KERNEL && signo != SIGHUP };
 	if (signo == SIGCHLD) {
 		ret->action = JM_SIGNAL_CHILD;
 		return 1;

@@ -8,12 +8,29 @@
 
 static const uint64_t grace_ns = 10ull * 1000000000; /* between SIGTERM and SIGKILL after a timeout */
 
-static void kill_tree(struct jm_measure *m, int signo)
+/* but_group: those that are in this process group have it already; 0: none has. */
+static void kill_tree(struct jm_measure *m, int signo, pid_t but_group)
 {
 	pid_t pids[4096];
+	struct jm_tick tick = jm_measure_now(m);
+	tick.final = true; /* who was born since the last look is meant too */
+	(void)jm_collect_drain(m->s->collect, &tick);
 	size_t n = jm_tree_pids(m->s->tree, pids, sizeof pids / sizeof *pids);
 	for (size_t i = 0; i < n && i < sizeof pids / sizeof *pids; i++)
-		(void)kill(pids[i], signo);
+		if (!but_group || getpgid(pids[i]) != but_group)
+			(void)kill(pids[i], signo);
+}
+
+/* The first process has ended and the others are waited for: signals are theirs now. */
+static void pass_to_rest(struct jm_measure *m, const struct jm_signal_seen *seen)
+{
+	bool end = seen->action == JM_SIGNAL_KILLED, stop = seen->action == JM_SIGNAL_STOP;
+	if (end)
+		kill_tree(m, SIGKILL, 0);
+	else if (stop || seen->action == JM_SIGNAL_PASSED || seen->action == JM_SIGNAL_CONTINUE)
+		kill_tree(m, seen->signo, seen->terminal ? getpgrp() : 0);
+	if (stop)
+		jm_signals_stop_self(&m->signals, seen->signo);
 }
 
 static int note_signal(struct jm_measure *m, int signo)
@@ -40,7 +57,10 @@ static int on_signals(struct jm_measure *m)
 	struct jm_signal_seen seen;
 	bool child = false;
 	int r;
-	while ((r = jm_signals_next(&m->signals, &m->job, &m->interrupts, &seen)) == 1) {
+	const struct jm_job nobody = { .pid = -1, .pidfd = -1 };
+	while ((r = jm_signals_next(&m->signals, m->root_ended ? &nobody : &m->job, &m->interrupts, &seen)) == 1) {
+		if (m->root_ended)
+			pass_to_rest(m, &seen);
 		child |= seen.action == JM_SIGNAL_CHILD;
 		if (seen.action != JM_SIGNAL_PASSED && seen.action != JM_SIGNAL_DELIVERED &&
 		    seen.action != JM_SIGNAL_KILLED)
@@ -77,12 +97,12 @@ static void keep_deadlines(struct jm_measure *m, uint64_t now)
 		m->timeout_at_ns = 0;
 		m->timed_out = true;
 		m->kill_at_ns = now + grace_ns;
-		kill_tree(m, SIGTERM);
-		kill_tree(m, SIGCONT); /* a stopped job must be able to die */
+		kill_tree(m, SIGTERM, 0);
+		kill_tree(m, SIGCONT, 0); /* a stopped job must be able to die */
 	}
 	if (m->kill_at_ns && now >= m->kill_at_ns) {
 		m->kill_at_ns = now + grace_ns; /* what was born meanwhile */
-		kill_tree(m, SIGKILL);
+		kill_tree(m, SIGKILL, 0);
 	}
 }
 
