@@ -1,0 +1,248 @@
+"""Signals and the terminal: the job gets each signal once, and the keyboard means what it meant without jobmeter."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from manners import Desk
+
+FORWARDED = ['HUP', 'INT', 'QUIT', 'USR1', 'USR2', 'ALRM', 'TERM', 'CONT', 'WINCH', 'RTMIN']
+
+
+def until(what: Callable[[], Any], seconds: float = 20) -> Any:
+    """Waits for something that has no descriptor."""
+    deadline = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < deadline, 'it did not happen'
+        time.sleep(0.002)
+    return found
+
+
+def pending(pid: int, number: int) -> bool:
+    text = pathlib.Path(f'/proc/{pid}/status').read_text()
+    masks = [int(m, 16) for m in re.findall(r'^(?:SigPnd|ShdPnd):\s*(\w+)', text, re.M)]
+    return any(mask >> (number - 1) & 1 for mask in masks)
+
+
+def children(pid: int) -> list[int]:
+    return [int(p) for p in pathlib.Path(f'/proc/{pid}/task/{pid}/children').read_text().split()]
+
+
+def state(pid: int) -> str:
+    try:
+        return pathlib.Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return 'gone'
+
+
+class Terminal:
+    """A command on a terminal of its own, as the leader of a session."""
+
+    def __init__(self, desk: Desk, argv: list[str]) -> None:
+        self.seen = b''
+        environment = desk.environment({'PS1': 'PROMPT> ', 'HISTFILE': '/dev/null'})
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(desk.work)
+            argv = desk.command(argv)
+            os.execvpe(argv[0], argv, environment)
+
+    def type(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
+    def read(self, what: str, seconds: float = 20) -> str:
+        """Reads up to something that is printed; what was read."""
+        deadline = time.monotonic() + seconds
+        while (found := re.search(what.encode(), self.seen)) is None:
+            ready, _, _ = select.select([self.fd], [], [], max(0.0, deadline - time.monotonic()))
+            assert ready, f'{what!r} did not appear in {self.seen!r}'
+            try:
+                more = os.read(self.fd, 65536)
+            except OSError:
+                more = b''
+            assert more, f'the end came before {what!r}: {self.seen!r}'
+            self.seen += more
+        text, self.seen = self.seen[:found.end()], self.seen[found.end():]
+        return text.decode(errors='replace')
+
+    def wait(self) -> int:
+        until(lambda: os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.fd)
+        return status
+
+
+def got(truth: str) -> list[int]:
+    found = re.search(r'\{"program":"signals".*\}', truth)
+    assert found, truth
+    return [g['signal'] for g in json.loads(found.group())['got']]
+
+
+def noting(desk: Desk, count: int, *more: str) -> list[str]:
+    return [desk.jobmeter, 'run', '-q', '--no-record', '--', desk.workload('signals'), '--wait', '20000', '--count', str(count), *more]
+
+
+def test_signals_for_jobmeter_are_for_the_job(desk: Desk) -> None:
+    # each is different, so a doubled one would stand in the place of another
+    numbers = [int(getattr(signal, f'SIG{name}')) for name in FORWARDED]
+    job = desk.popen(noting(desk, len(numbers), '--exit', '4'), stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    for number in numbers:
+        os.kill(job.pid, number)
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 4
+    assert sorted(got(truth)) == sorted(numbers)
+
+
+def test_what_a_job_does_not_survive_ends_jobmeter_alike(desk: Desk) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
+        job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--', 'sh', '-c', 'echo ready; exec sleep 60'],
+                         stdout=subprocess.PIPE, start_new_session=True)
+        assert job.stdout and job.stdout.readline() == b'ready\n'
+        os.kill(job.pid, number)
+        assert job.wait(20) == -number
+
+
+def test_ctrl_c_reaches_the_job_once(desk: Desk) -> None:
+    t = Terminal(desk, noting(desk, 2, '--exit', '6'))
+    t.read('"ready":')
+    t.type('\x03')
+    until(lambda: not pending(t.pid, signal.SIGINT))
+    os.kill(t.pid, signal.SIGUSR1)  # a second Ctrl-C would come before it
+    text = t.read(r'"program":"signals".*\}')
+    assert got('{' + text[text.index('"program'):]) == [signal.SIGINT, signal.SIGUSR1]
+    assert t.wait() == 6
+
+
+def test_ctrl_c_ends_a_usual_job_and_jobmeter_tells_about_it(desk: Desk) -> None:
+    t = Terminal(desk, [desk.jobmeter, 'run', '--no-record', '--', 'sh', '-c', 'echo begun; exec sleep 60'])
+    t.read('begun')
+    t.type('\x03')
+    t.read('SIGINT')
+    t.read('procs')
+    assert t.wait() == -signal.SIGINT
+
+
+def test_while_the_rest_is_waited_for_signals_are_for_the_rest(desk: Desk) -> None:
+    script = f'{desk.workload("signals")} --wait 20000 --count 2 & kill -KILL $$'
+    job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--wait', 'all', '--', 'sh', '-c', script], stderr=subprocess.PIPE,
+                     start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    until(lambda: [state(c) for c in children(job.pid)] == ['S'])  # the first process is reaped, the other adopted
+    os.kill(job.pid, signal.SIGTERM)
+    os.kill(job.pid, signal.SIGUSR1)
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == -signal.SIGKILL
+    assert sorted(got(truth)) == sorted([signal.SIGTERM, signal.SIGUSR1])
+
+
+def test_the_third_ctrl_c_kills(desk: Desk) -> None:
+    t = Terminal(desk, noting(desk, 99))
+    t.read('"ready":')
+    for _ in range(2):
+        t.type('\x03')
+        until(lambda: not pending(t.pid, signal.SIGINT))
+        # the terminal has echoed it, so it has been sent; taken, as nothing is pending
+        t.read(r'\^C')
+        until(lambda: not pending(t.pid, signal.SIGINT) and state(t.pid) == 'S')
+    t.type('\x03')
+    assert t.wait() == -signal.SIGKILL
+
+
+def test_nohup_stays(desk: Desk) -> None:
+    argv = ['nohup', *noting(desk, 1)]
+    job = desk.popen(argv, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    os.kill(job.pid, signal.SIGHUP)
+    os.kill(job.pid, signal.SIGUSR1)
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 0
+    assert got(truth) == [signal.SIGUSR1]
+    assert '"ignored":1,' in truth
+
+
+def test_stop_and_go_on_in_a_shell(desk: Desk) -> None:
+    t = Terminal(desk, ['bash', '--norc', '--noprofile', '-i'])
+    t.read('PROMPT> ')
+    t.type(f'{desk.jobmeter} run -q --no-record -- sh -c "echo be""gun; exec cat"\n')
+    t.read('begun')
+    t.type('one\n')
+    t.read('one\r\none\r\n')
+    t.type('\x1a')
+    t.read(r'Stopped.*\n')
+    t.read('PROMPT> ')
+    jobmeter = children(t.pid)[0]
+    job = children(jobmeter)[0]
+    assert (state(jobmeter), state(job)) == ('T', 'T')
+    t.type('fg\n')
+    t.read('run.*cat.*\r\n')
+    t.type('two\n')
+    t.read('two\r\ntwo\r\n')
+    t.type('\x1a')
+    t.read(r'Stopped.*\n')
+    t.read('PROMPT> ')
+    # in the background it stops again when it reads from the terminal
+    t.type('bg\n')
+    until(lambda: state(job) == 'T' and state(jobmeter) == 'T')
+    t.type('fg\n')
+    t.read('run.*cat.*\r\n')
+    t.type('three\n')
+    t.read('three\r\nthree\r\n')
+    t.type('\x04')
+    t.read('PROMPT> ')
+    t.type('echo status=$?\n')
+    t.read('status=0')
+    t.type('exit\n')
+    assert t.wait() == 0
+
+
+def test_in_the_background_it_may_write_to_the_terminal(desk: Desk) -> None:
+    t = Terminal(desk, ['bash', '--norc', '--noprofile', '-i'])
+    t.read('PROMPT> ')
+    t.type(f'{desk.jobmeter} run --no-record -- echo from""job &\n')
+    t.read('fromjob')
+    t.read('procs')
+    # where the terminal forbids it, the job stops, and jobmeter with it
+    t.type('stty tostop\n')
+    t.read('PROMPT> ')
+    t.type(f'{desk.jobmeter} run -q --no-record -- sh -c "echo late""word; exit 3" &\n')
+    t.read(r'\[\d\] \d+')
+    t.read('PROMPT> ')
+    jobmeter = until(lambda: [c for c in children(t.pid) if state(c) == 'T'])[0]
+    assert [state(c) for c in children(jobmeter)] == ['T']
+    t.type('fg\n')
+    t.read('\nlateword')
+    t.type('echo status=$?\n')
+    t.read('status=3')
+    t.type('exit\n')
+    assert t.wait() == 0
+
+
+def test_a_stopped_job_can_be_killed(desk: Desk) -> None:
+    job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--timeout', '300ms', '--', 'sh', '-c', 'kill -STOP $$'],
+                     start_new_session=True)
+    assert job.wait(20) == 124
+
+
+@pytest.mark.parametrize('number', [signal.SIGSTOP, signal.SIGTSTP])
+def test_jobmeter_survives_being_stopped(desk: Desk, number: int) -> None:
+    argv = [desk.jobmeter, 'run', '-q', '--no-record', '-i', '10ms', '--', 'sh', '-c', 'echo ready; read line; exit 8']
+    job = desk.popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    assert job.stdin and job.stdout and job.stdout.readline() == b'ready\n'
+    os.kill(job.pid, number)
+    if number == signal.SIGSTOP:
+        until(lambda: state(job.pid) == 'T')
+    os.kill(job.pid, signal.SIGCONT)
+    job.stdin.write(b'go\n')
+    job.stdin.close()
+    assert job.wait(20) == 8
