@@ -46,13 +46,13 @@ def count(recording: str, begin: float, end: float) -> tuple[int, int, int]:
     return rows, fresh, ticks
 
 
-def steady(processes: int, wakes: int, settle: float, span: float) -> Steady:
+def steady(processes: int, wakes: int, settle: float, span: float, *options: str) -> Steady:
     """wakes: naps a second of each process; settle: seconds until everybody is there and dear figures were read once."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'r.jm')
         seconds = settle + span + 2
-        ours = subprocess.Popen([JOBMETER, 'run', '-q', '-i', f'{INTERVAL}s', '-o', path, '--', TREE_JOB, '--n', str(processes - 1), '--seconds',
-                                 f'{seconds:.0f}', '--wakes', str(wakes)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ours = subprocess.Popen([JOBMETER, 'run', '-q', '-i', f'{INTERVAL}s', '-o', path, *options, '--', TREE_JOB, '--n', str(processes - 1),
+                                 '--seconds', f'{seconds:.0f}', '--wakes', str(wakes)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(settle)
         begin, before = time.time(), cpu_clock(ours.pid)
         time.sleep(span)
