@@ -78,9 +78,16 @@ static bool room(struct jm_tree *t, const struct jm_process *p)
 	return t->kept < t->opts.descriptors;
 }
 
+/* Is there no room for two more, to be opened for a moment? Collectors and outputs have theirs, and the limit is small. */
+static bool is_crowded(int fd)
+{
+	_cleanup_(closep) int one = fcntl(fd, F_DUPFD_CLOEXEC, 0), two = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return one < 0 || two < 0;
+}
+
 static void keep(struct jm_tree *t, struct jm_process *p, enum jm_process_file file, int *fd)
 {
-	if (p->ended || (t->opts.descriptor_end && *fd >= t->opts.descriptor_end) || !room(t, p))
+	if (p->ended || (t->opts.scarce && is_crowded(*fd)) || !room(t, p))
 		return;
 	bool kept = keeps(p);
 	p->fd[file] = take_fd(fd);

@@ -25,8 +25,7 @@ struct jm_tree_opts {
 	size_t command_len;
 	bool large_launcher; /* not the tiny one: ru_maxrss of the first process has the launcher's size in it */
 	size_t descriptors;  /* how many it and the process collector may keep open */
-	int descriptor_end;  /* none of this number or above is kept: the last ones are for opening something for a
-				moment. 0: no such limit */
+	bool scarce;         /* the limit on descriptors is so small that room to open something is looked for first */
 };
 
 /** @owner release with jm_tree_free() */

@@ -151,7 +151,7 @@ static size_t redact(void *ctx, char *command, size_t len)
 	return jm_redact_text(s->redact, command, len);
 }
 
-enum { COLLECTOR_FDS = 64, SPARE_FDS = 4 };
+enum { COLLECTOR_FDS = 64, SPARE_FDS = 2 };
 
 /* Collectors keep files open; some descriptors must be left for outputs and for what is opened for a moment. */
 static void hold_spare(int *fds, int fd)
@@ -179,7 +179,7 @@ static int open_collectors(struct jm_measure *m)
 		.ctx = s,
 		.large_launcher = !m->job.tiny,
 		.descriptors = few ? m->nofile.rlim_max / 2 : 1 << 20,
-		.descriptor_end = few && m->nofile.rlim_max > SPARE_FDS ? (int)m->nofile.rlim_max - SPARE_FDS : 0,
+		.scarce = m->nofile.rlim_max < 1024,
 	};
 	struct jm_buf command = { 0 };
 	for (size_t i = 0; i < s->run.n_command; i++)
