@@ -29,8 +29,11 @@ static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 		p->base[c] = p->before_run ? value : 0;
 	}
 	p->origin[c] = origin;
-	note_origin(to.job, c, origin);
-	note_origin(to.group, c, origin);
+	/* what is missing since the last look at a CPU clock may come with its parent's children time */
+	if (c != COL_CPU || origin != JM_ORIGIN_LAST_SAMPLE || !(to.group->known & 1u << COL_CPU)) {
+		note_origin(to.job, c, origin);
+		note_origin(to.group, c, origin);
+	}
 	if (value < p->raw[c])
 		return;
 	p->raw[c] = value;

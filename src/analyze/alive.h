@@ -1,6 +1,7 @@
 /* One process while it is alive, and its contribution to the sums. */
 #pragma once
 #include "analyze/columns.h"
+#include "analyze/lump.h"
 #include "analyze/sweep.h"
 #include "analyze/tally.h"
 #include "model/sample.h"
@@ -34,6 +35,8 @@ struct jm_alive {
 	int64_t high;                       /* largest resident size, by mark or by sample, of its whole life; -1 */
 	int64_t image_high, image_begin_ns; /* the same since its last exec */
 	int64_t threads;                    /* most at once; -1 */
+
+	struct jm_lump lump; /* what its children are known to have used, and who claims the rest */
 
 	struct jm_alive *next; /* in a chain of the table */
 };

@@ -23,6 +23,8 @@ int jm_analysis_new(struct jm_analysis **ret, const struct jm_run *run)
 	jm_tally_init(&a->job);
 	jm_steps_init(&a->steps, interval, JM_SERIES_MAX);
 	jm_steps_init(&a->groups.steps, interval, JM_GROUP_STEPS);
+	a->groups.shortest_ns = interval / 5;
+	a->groups.limit_mcores = run->cpus > 0 ? run->cpus * 1000 : 0;
 	jm_cores_init(&a->cores, interval / 5, run->cpus > 0 ? run->cpus * 1000 : 0);
 	*ret = a;
 	return 0;
@@ -41,6 +43,8 @@ struct jm_analysis *jm_analysis_free(struct jm_analysis *a)
 	jm_graveyard_done(&a->dead);
 	jm_sweep_done(&a->sweep);
 	jm_census_done(&a->census);
+	jm_waited_done(&a->waited);
+	free(a->end);
 	jm_facts_done(&a->facts);
 	jm_phases_done(&a->phases);
 	free(a);
@@ -82,7 +86,7 @@ static int put_process(struct jm_analysis *a, const struct jm_sample *s, const s
 	}
 	jm_alive_row(p, jm_analysis_sums(a, p), s, row);
 	jm_analysis_note_largest(a, p);
-	return 0;
+	return jm_waited_read(a, p);
 }
 
 static int put_rows(struct jm_analysis *a, const struct jm_sample *s)
@@ -115,6 +119,7 @@ int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
 	if (r < 0)
 		return r;
 
+	jm_waited_tick(a);
 	jm_census_count(&a->census, &a->job, &a->groups);
 	a->moment = jm_analysis_moment(a, a->now_ns);
 	jm_tally_instant(&a->job, a->now_ns);

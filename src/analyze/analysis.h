@@ -10,6 +10,7 @@
 #include "analyze/phases.h"
 #include "analyze/series.h"
 #include "analyze/sweep.h"
+#include "analyze/waited.h"
 #include <string.h>
 
 enum { JM_NOTES_MAX = 64, JM_NOTE_MAX = 512 };
@@ -52,6 +53,9 @@ struct jm_analysis {
 	struct jm_graveyard dead;
 	struct jm_sweep sweep;
 	struct jm_census census;
+	struct jm_waited waited;
+	const struct jm_event **end; /* of the sample at hand */
+	size_t cap_end;
 	struct jm_facts facts;
 	struct jm_cores cores;
 	struct jm_phases phases;
@@ -91,6 +95,8 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before);
 
 /* ---- reporting: each fills its part; -ENOMEM ---- */
 int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r);
+/* After it, before the groups: CPU time that reached no parent. */
+void jm_report_rest(struct jm_analysis *a, struct jm_report *r);
 int jm_report_io_totals(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_memory(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_groups(const struct jm_analysis *a, struct jm_report *r);

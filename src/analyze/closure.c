@@ -153,7 +153,8 @@ int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r)
 	} else {
 		/* the process clock may be ahead of the total within noise (above): that is no time to show */
 		int64_t shown = best.known && attributed > best.value ? best.value : attributed;
-		r->cpu.attributed_ns = jm_figure_of(shown, a->job.origin[COL_CPU]);
+		r->cpu.attributed_ns = jm_tally_figure(&a->job, COL_CPU, &r->arena);
+		r->cpu.attributed_ns.value = shown;
 		r->cpu.unattributed_ns = jm_figure_of(best.value - shown, best.origin);
 		r->cpu.unattributed_ns.exactness = r->cpu.total_ns.exactness;
 	}

@@ -90,7 +90,8 @@ int jm_graveyard_add(struct jm_graveyard *g, const struct jm_alive *p, int64_t e
 		g->least_cpu = g->least_rss = -1;
 	}
 	g->total++;
-	g->recent[p->id % JM_DEAD_RECENT] = (struct jm_dead_recent){ p->id, p->group, p->own[COL_CPU] };
+	struct jm_dead_recent *recent = &g->recent[p->id % JM_DEAD_RECENT];
+	*recent = (struct jm_dead_recent){ p->id, p->parent, p->group, UINT32_MAX, p->own[COL_CPU], end_ns };
 	if (p->own[COL_CPU] <= g->least_cpu && p->high <= g->least_rss)
 		return 0;
 	if (g->n == JM_DEAD_KEPT)
@@ -103,8 +104,40 @@ int jm_graveyard_add(struct jm_graveyard *g, const struct jm_alive *p, int64_t e
 			return -ENOMEM;
 		memcpy(d.command, p->command, d.command_len);
 	}
+	recent->row = (uint32_t)g->n;
 	g->dead[g->n++] = d;
 	return 0;
+}
+
+/* Its row in the table, NULL: it has none. */
+static struct jm_dead *row_of(struct jm_graveyard *g, const struct jm_dead_recent *r)
+{
+	if (r->row < g->n && g->dead[r->row].id == r->id)
+		return &g->dead[r->row];
+	for (size_t i = r->row == UINT32_MAX ? 0 : g->n; i-- > 0;) /* the table has been sorted since */
+		if (g->dead[i].id == r->id)
+			return &g->dead[i];
+	return NULL;
+}
+
+const struct jm_dead_recent *jm_graveyard_recent(const struct jm_graveyard *g, uint32_t id)
+{
+	const struct jm_dead_recent *r = g->recent ? &g->recent[id % JM_DEAD_RECENT] : NULL;
+	return r && r->id == id ? r : NULL;
+}
+
+void jm_graveyard_credit(struct jm_graveyard *g, uint32_t id, int64_t ns, uint8_t origin)
+{
+	struct jm_dead_recent *r = g->recent ? &g->recent[id % JM_DEAD_RECENT] : NULL;
+	if (!r || r->id != id)
+		return;
+	r->cpu_ns = jm_bounded_add(r->cpu_ns, ns);
+	struct jm_dead *d = row_of(g, r);
+	if (!d)
+		return;
+	d->own[COL_CPU] = jm_bounded_add(d->own[COL_CPU], ns);
+	d->origin[COL_CPU] = origin;
+	d->known |= 1u << COL_CPU;
 }
 
 int64_t jm_graveyard_correct(struct jm_graveyard *g, uint32_t id, int64_t cpu_ns, uint8_t origin, uint32_t *ret_group)
@@ -115,13 +148,11 @@ int64_t jm_graveyard_correct(struct jm_graveyard *g, uint32_t id, int64_t cpu_ns
 	int64_t more = cpu_ns - r->cpu_ns;
 	r->cpu_ns = cpu_ns;
 	*ret_group = r->group;
-	for (size_t i = g->n; i-- > 0;) {
-		if (g->dead[i].id == id) {
-			g->dead[i].own[COL_CPU] = cpu_ns;
-			g->dead[i].origin[COL_CPU] = origin;
-			g->dead[i].known |= 1u << COL_CPU;
-			break;
-		}
+	struct jm_dead *d = row_of(g, r);
+	if (d) {
+		d->own[COL_CPU] = cpu_ns;
+		d->origin[COL_CPU] = origin;
+		d->known |= 1u << COL_CPU;
 	}
 	return more;
 }

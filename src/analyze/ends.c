@@ -1,6 +1,8 @@
 /* Ends of processes: their last figures, and what came late. */
 #include "analyze/bounds.h"
 #include "analyze/lives.h"
+#include <errno.h>
+#include <stdlib.h>
 
 static uint32_t columns_of(const struct jm_sample *s, uint32_t first)
 {
@@ -46,12 +48,45 @@ void jm_end_tell_parent(struct jm_analysis *a, const struct jm_event *e)
 		jm_alive_inherits(parent, jm_analysis_sums(a, parent), p);
 }
 
-int jm_end_event(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
+static int on_end(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)
 {
 	struct jm_alive *p = ending(a, e);
 	if (!p)
 		return 0;
 	return jm_life_end(a, p, e->subject, p->ending_ns, e->status, columns_of(s, e->first), has_final_mark(s, e));
+}
+
+static int youngest_first(const void *a, const void *b)
+{
+	const struct jm_event *const *x = a, *const *y = b;
+	uint32_t i = (*x)->subject_id, k = (*y)->subject_id;
+	return i > k ? -1 : i < k;
+}
+
+/* A child has a larger number than its parent. It comes first: what it has used is known when the parent tells what its
+ * children have used, whichever of the two was noticed first. */
+int jm_end_all(struct jm_analysis *a, const struct jm_sample *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_events; i++)
+		n += s->events[i].kind == JM_EVENT_END;
+	if (n > a->cap_end) {
+		const struct jm_event **p = realloc(a->end, n * sizeof *p);
+		if (!p)
+			return -ENOMEM;
+		a->end = p;
+		a->cap_end = n;
+	}
+	n = 0;
+	for (size_t i = 0; i < s->n_events; i++)
+		if (s->events[i].kind == JM_EVENT_END)
+			a->end[n++] = &s->events[i];
+	if (n)
+		qsort(a->end, n, sizeof *a->end, youngest_first);
+	int r = 0;
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = on_end(a, s, a->end[i]);
+	return r;
 }
 
 void jm_end_correction(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e)

@@ -60,12 +60,10 @@ int jm_events_after_rows(struct jm_analysis *a, const struct jm_sample *s)
 		jm_end_figures(a, s, &s->events[i]);
 	for (size_t i = 0; i < s->n_events; i++)
 		jm_end_tell_parent(a, &s->events[i]);
-	for (size_t i = 0; r == 0 && i < s->n_events; i++) {
-		if (s->events[i].kind == JM_EVENT_END)
-			r = jm_end_event(a, s, &s->events[i]);
-		else if (s->events[i].kind == JM_EVENT_CORRECTION)
+	r = jm_end_all(a, s);
+	for (size_t i = 0; r == 0 && i < s->n_events; i++)
+		if (s->events[i].kind == JM_EVENT_CORRECTION)
 			jm_end_correction(a, s, &s->events[i]);
-	}
 	return r;
 }
 

@@ -88,7 +88,8 @@ static bool unattributed(struct scene *s)
 	if (!rest->known || !total->known || rest->value < 10000000 || rest->value <= total->value / 100)
 		return false;
 	SAY(s,
-	    "%.1f %% of the CPU time is of processes that ended before they could be asked: it is in the total, in no group.",
+	    "%.1f %% of the CPU time is of processes that nobody waited for or that were not seen: it is in the total, in no "
+	    "group.",
 	    (double)rest->value * 100 / (double)total->value);
 	EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
 	return true;

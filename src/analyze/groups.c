@@ -117,6 +117,26 @@ static int put_tracks(struct jm_group_table *g, struct jm_group_sums *x, int64_t
 	return 0;
 }
 
+/* Children time comes in lumps, one sample late and in clock ticks: no interval is too short for it, and no rate is above
+ * what the machine has. */
+static void note_peak(const struct jm_group_table *g, struct jm_tally *t, int64_t from_ns, int64_t to_ns)
+{
+	if (t->peak_from_ns < from_ns - g->shortest_ns) { /* nothing lived until now */
+		t->peak_from_ns = from_ns;
+		t->peak_cpu = t->cpu_before;
+	}
+	int64_t elapsed = to_ns - t->peak_from_ns;
+	if (elapsed < g->shortest_ns && t->peak_mcores >= 0)
+		return;
+	int64_t mcores = jm_rounded((double)(t->sum[COL_CPU] - t->peak_cpu) * 1000 / (double)elapsed);
+	if (g->limit_mcores > 0 && mcores > g->limit_mcores)
+		mcores = g->limit_mcores;
+	if (mcores > t->peak_mcores)
+		t->peak_mcores = mcores;
+	t->peak_from_ns = to_ns;
+	t->peak_cpu = t->sum[COL_CPU];
+}
+
 int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns)
 {
 	unsigned doubled = to_ns > from_ns ? jm_steps_begin(&g->steps, from_ns, to_ns) : 0;
@@ -131,9 +151,10 @@ int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns
 		if (to_ns > from_ns) {
 			double cpu = (double)(x->tally.sum[COL_CPU] - x->tally.cpu_before);
 			int64_t mcores = jm_rounded(cpu * 1000 / (double)(to_ns - from_ns));
+			note_peak(g, &x->tally, from_ns, to_ns);
+			if (g->limit_mcores > 0 && mcores > g->limit_mcores)
+				mcores = g->limit_mcores;
 			x->tally.cpu_before = x->tally.sum[COL_CPU];
-			if (mcores > x->tally.peak_mcores)
-				x->tally.peak_mcores = mcores;
 			give_tracks(g, x);
 			if (x->has_tracks && put_tracks(g, x, mcores) < 0)
 				return -ENOMEM;

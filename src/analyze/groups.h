@@ -26,7 +26,17 @@ struct jm_group_table {
 	size_t n_active;
 	size_t n_tracks;
 	struct jm_steps steps;
+	/* set by a report: CPU time that no parent tells of, when all that could have used it are of this group */
+	uint32_t rest_group;
+	int64_t rest_ns;
+	int64_t shortest_ns, limit_mcores; /* as in struct jm_cores */
 };
+
+/* Its CPU time, with what the report found to be nobody else's. */
+static inline int64_t jm_group_cpu(const struct jm_group_table *g, size_t group)
+{
+	return g->group[group].tally.sum[COL_CPU] + (group == g->rest_group ? g->rest_ns : 0);
+}
 
 void jm_group_table_done(struct jm_group_table *g);
 /* Number of the group of that name, made when it is new. @error -ENOMEM */

@@ -11,5 +11,5 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 /* ---- ends.c: END and CORRECTION events, in three rounds over a sample ---- */
 void jm_end_figures(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e);
 void jm_end_tell_parent(struct jm_analysis *a, const struct jm_event *e);
-int jm_end_event(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e);
+int jm_end_all(struct jm_analysis *a, const struct jm_sample *s);
 void jm_end_correction(struct jm_analysis *a, const struct jm_sample *s, const struct jm_event *e);

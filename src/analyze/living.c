@@ -7,6 +7,7 @@ static void free_chain(struct jm_alive *p)
 {
 	while (p) {
 		struct jm_alive *next = p->next;
+		jm_lump_done(&p->lump);
 		free(p->command);
 		free(p);
 		p = next;
@@ -96,12 +97,14 @@ int jm_living_add(struct jm_living *t, const struct jm_subject *s, struct jm_ali
 		return -ENOMEM;
 	char *command = p->command;
 	size_t cap = p->command_cap;
+	jm_lump_clear(&p->lump);
 	*p = (struct jm_alive){
 		.id = s->id,
 		.parent = s->parent,
 		.pid = s->pid,
 		.command = command,
 		.command_cap = cap,
+		.lump = p->lump,
 		.renames = s->renames,
 		.high = -1,
 		.image_high = -1,

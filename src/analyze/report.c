@@ -25,12 +25,13 @@ static void ending(const struct jm_analysis *a, struct jm_report *r)
 int jm_analysis_report(struct jm_analysis *a, const struct jm_analysis_end *end, struct jm_report *ret)
 {
 	static int (*const parts[])(const struct jm_analysis *, struct jm_report *) = {
-		jm_report_cpu,    jm_report_memory,    jm_report_io_totals, jm_report_groups,
+		jm_report_memory, jm_report_io_totals, jm_report_groups,
 		jm_report_phases, jm_report_processes, jm_report_series,
 	};
 	struct jm_report r = { .run = a->run, .wall_ns = length(a), .samples = a->samples };
-	int e = 0;
 	ending(a, &r);
+	int e = jm_report_cpu(a, &r);
+	jm_report_rest(a, &r);
 	for (size_t i = 0; e == 0 && i < sizeof parts / sizeof *parts; i++)
 		e = parts[i](a, &r);
 	if (e == 0)

@@ -30,7 +30,7 @@ int jm_group_table_order(const struct jm_group_table *g, uint32_t **ret)
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		const struct jm_tally *t = &g->group[i].tally;
-		ranks[i] = (struct rank){ (uint32_t)i, t->sum[COL_CPU], t->peak[GAUGE_RSS] };
+		ranks[i] = (struct rank){ (uint32_t)i, jm_group_cpu(g, i), t->peak[GAUGE_RSS] };
 	}
 	qsort(ranks, g->n, sizeof *ranks, by_cost);
 	for (size_t i = 0; i < g->n; i++)
@@ -55,9 +55,9 @@ static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_gro
 	const char *none = "its processes were not seen for any length of time";
 	bool known = t->known & (1u << COL_CPU);
 	r->mean_mcores = r->peak_mcores = jm_figure_missing(none);
-	if (known && alive > 0) {
-		r->mean_mcores =
-			jm_figure_of(jm_rounded((double)t->sum[COL_CPU] * 1000 / (double)alive), t->origin[COL_CPU]);
+	if (r->cpu_total_ns.known && alive > 0) {
+		int64_t mcores = jm_rounded((double)r->cpu_total_ns.value * 1000 / (double)alive);
+		r->mean_mcores = jm_figure_of(mcores, r->cpu_total_ns.origin);
 		r->mean_mcores.exactness = r->cpu_total_ns.exactness;
 	}
 	if (known && t->peak_mcores >= 0) {
@@ -98,6 +98,11 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 	};
 	if (!to->name)
 		return -ENOMEM;
+	if (g == &a->groups.group[a->groups.rest_group] && a->groups.rest_ns) {
+		to->cpu_total_ns = jm_figure_of(t->sum[COL_CPU] + a->groups.rest_ns, r->cpu.total_ns.origin);
+		to->cpu_total_ns.exactness = JM_BOUNDED;
+		to->cpu_total_ns.why = "with what nobody waited for: the job's total less all that is known of others";
+	}
 	int64_t low = t->peak[GAUGE_RSS], high = sweep->high > low ? sweep->high : low;
 	const char *why = "none of its processes lived long enough to be looked at";
 	to->peak_rss_bytes =

@@ -52,7 +52,10 @@ static struct jm_figure column(const struct jm_dead *d, enum column c)
 {
 	if (!(d->known & (1u << c)))
 		return jm_figure_missing(d->end_ns < 0 ? "it could not be read" : "it ended before it could be read");
-	return jm_figure_of(d->own[c], d->origin[c]);
+	struct jm_figure f = jm_figure_of(d->own[c], d->origin[c]);
+	if (f.origin == JM_ORIGIN_CHILD_SHARE)
+		f.why = "its share of what its parent's children used, by how long each lived";
+	return f;
 }
 
 static struct jm_figure gauge(int64_t value)

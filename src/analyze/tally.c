@@ -38,10 +38,37 @@ void jm_tally_instant(struct jm_tally *t, int64_t at_ns)
 	t->uss_rows += t->n_now[GAUGE_USS];
 }
 
+/* The CPU time of what was too short to be asked may be known from its parents. */
+static struct jm_figure cpu_figure(const struct jm_tally *t, struct jm_arena *arena)
+{
+	int64_t sum = t->sum[COL_CPU];
+	struct jm_figure f = jm_figure_of(sum, t->origin[COL_CPU]);
+	if (t->shared_ns > sum / 100) {
+		f.origin = JM_ORIGIN_CHILD_SHARE;
+		f.exactness = JM_MODELLED;
+		f.why = jm_arena_printf(arena,
+		                        "%.0f %% of it is of processes too short to be asked: their parents' children "
+		                        "time, divided by how long each lived",
+		                        (double)t->shared_ns * 100 / (double)sum);
+	} else if (t->open_cpu) {
+		f.exactness = f.exactness == JM_MODELLED ? JM_MODELLED : JM_BOUNDED;
+		f.why = jm_arena_printf(arena,
+		                        "at least: %llu of %llu processes ended before their last figure was read",
+		                        (unsigned long long)t->open_cpu, (unsigned long long)t->instances);
+	} else if (t->lump_ns > sum / 100) {
+		f.origin = JM_ORIGIN_CHILD_TIME;
+		f.exactness = JM_BOUNDED;
+		f.why = "with the children time of parents, for processes too short to be asked";
+	}
+	return f;
+}
+
 struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena)
 {
 	if (!(t->known & (1u << c)))
 		return jm_figure_missing("no process of it could be asked before it ended");
+	if (c == COL_CPU)
+		return cpu_figure(t, arena);
 	struct jm_figure f = jm_figure_of(t->sum[c], t->origin[c]);
 	if (t->unseen[c] || t->open_ended[c]) {
 		f.exactness = JM_BOUNDED;

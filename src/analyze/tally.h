@@ -7,9 +7,12 @@
 struct jm_tally {
 	/* counters: sum over dead and alive; never fall */
 	int64_t sum[COL_COUNT];
-	uint8_t origin[COL_COUNT];      /* of the least exact part */
-	uint32_t known;                 /* bit: some process had this column */
-	uint64_t unseen[COL_COUNT];     /* processes that ended and never had it */
+	uint8_t origin[COL_COUNT];  /* of the least exact part */
+	uint32_t known;             /* bit: some process had this column */
+	uint64_t unseen[COL_COUNT]; /* processes that ended and never had it */
+	uint64_t
+		open_cpu; /* ended processes whose CPU time is not complete, and that nobody's children time explains */
+	int64_t lump_ns, shared_ns; /* parts of sum[COL_CPU]: from children time, of one group; divided among groups */
 	uint64_t open_ended[COL_COUNT]; /* processes whose last figure is older than their end */
 
 	/* gauges: of those alive now */
@@ -28,6 +31,7 @@ struct jm_tally {
 	int64_t begin_ns, end_ns;         /* first start, last end; begin -1: none yet */
 	int64_t alive_ns, alive_since_ns; /* time with at least one process */
 	int64_t cpu_before;               /* sum[COL_CPU] at the tick before */
+	int64_t peak_from_ns, peak_cpu;   /* where the interval of peak_mcores begins */
 	int64_t peak_mcores;              /* -1 */
 };
 

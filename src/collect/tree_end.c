@@ -56,6 +56,26 @@ static void put(struct points *to, unsigned metric, unsigned origin, uint64_t va
 		to->error = jm_event_put(to->out, to->event, metric, origin, (int64_t)value);
 }
 
+/* Children time in stat is cut to clock ticks. wait4(2) tells it to the microsecond, with what was the process's own:
+ * that is known from its clock. The division into user and system is stat's. */
+static void put_children_cpu(struct points *to, const struct jm_process *p, uint64_t tick)
+{
+	unsigned files = p->stat_final ? JM_ORIGIN_PID_EXIT : JM_ORIGIN_LAST_SAMPLE;
+	uint64_t user_ns = p->stat.cutime_ticks * tick, system_ns = p->stat.cstime_ticks * tick;
+	if (p->has_usage && p->cpu_final) {
+		uint64_t all_ns = p->usage.user_ns + p->usage.system_ns;
+		uint64_t ns = all_ns > p->cpu_ns ? all_ns - p->cpu_ns : 0, parts = user_ns + system_ns;
+		uint64_t rest_ns = ns > parts ? ns - parts : 0;
+		uint64_t user_rest_ns =
+			parts ? (uint64_t)((double)rest_ns * ((double)user_ns / (double)parts)) : rest_ns;
+		put(to, JM_M_PROCESS_CHILD_USER, JM_ORIGIN_WAIT4, user_ns + user_rest_ns);
+		put(to, JM_M_PROCESS_CHILD_SYSTEM, JM_ORIGIN_WAIT4, system_ns + rest_ns - user_rest_ns);
+	} else if (p->has_stat) {
+		put(to, JM_M_PROCESS_CHILD_USER, files, user_ns);
+		put(to, JM_M_PROCESS_CHILD_SYSTEM, files, system_ns);
+	}
+}
+
 static void put_cpu(struct points *to, const struct jm_tree *t, const struct jm_process *p, bool alone)
 {
 	uint64_t tick = t->opts.root->ns_per_tick;
@@ -83,10 +103,7 @@ static void put_cpu(struct points *to, const struct jm_tree *t, const struct jm_
 		put(to, JM_M_PROCESS_CPU_USER, files, p->stat.utime_ticks * tick);
 		put(to, JM_M_PROCESS_CPU_SYSTEM, files, p->stat.stime_ticks * tick);
 	}
-	if (p->has_stat) {
-		put(to, JM_M_PROCESS_CHILD_USER, files, p->stat.cutime_ticks * tick);
-		put(to, JM_M_PROCESS_CHILD_SYSTEM, files, p->stat.cstime_ticks * tick);
-	}
+	put_children_cpu(to, p, tick);
 }
 
 static void put_counts(struct points *to, const struct jm_process *p, bool alone)

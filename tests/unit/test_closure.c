@@ -77,7 +77,8 @@ static void auto_reaped_children_are_found_by_the_counter(void **state)
 	assert_int_equal(r->cpu.total_ns.value, 1000 * MS);
 	assert_int_equal(r->cpu.total_ns.origin, JM_ORIGIN_PERF_COUNTER);
 	assert_int_equal(r->cpu.total_ns.exactness, JM_BOUNDED);
-	assert_int_equal(r->cpu.attributed_ns.value, 110 * MS);
+	assert_int_equal(r->cpu.attributed_ns.value,
+	                 110 * MS); /* nobody ended unseen: it cannot be told whose it was */
 	assert_int_equal(r->cpu.unattributed_ns.value, 890 * MS);
 	assert_non_null(r->cpu.user_ns.why);
 	assert_int_equal(r->cpu.peak_mcores.value, 900);
@@ -178,6 +179,118 @@ static void a_quota_below_the_affinity_is_what_is_allowed(void **state)
 	story_done(&s);
 }
 
+/* The time of a process that was too short to be asked is in its parent's children time. */
+static struct jm_report *short_children(struct story *s, const char *first, const char *second)
+{
+	story_begin(s);
+	story_at(s, 0);
+	struct jm_subject *root = story_start(s, 0, "sh", NULL);
+	story_at(s, 1000);
+	struct jm_subject *a = story_start(s, 100, first, root), *b = story_start(s, 200, second, root);
+	story_put(s, root, JM_M_PROCESS_CPU, 10 * MS);
+	story_put(s, root, JM_M_PROCESS_CHILD_USER, 80 * MS); /* in ticks: 9 are still missing */
+	story_finish(s, 120, a, 0);
+	story_finish(s, 260, b, 0);
+	story_at(s, 2000);
+	story_still(s, root);
+	story_at(s, 3000);
+	story_finish(s, 2500, root, 0);
+	story_final(s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 11 * MS);
+	story_final(s, JM_M_PROCESS_CHILD_USER, JM_ORIGIN_WAIT4, 89 * MS);
+	story_final(s, JM_M_PROCESS_CHILD_SYSTEM, JM_ORIGIN_WAIT4, 0);
+	reaped(s, 100, 0);
+	return story_end(s);
+}
+
+static void children_time_is_for_those_too_short_to_be_asked(void **state)
+{
+	struct story s = { 0 };
+	struct jm_report *r = short_children(&s, "true", "true");
+	assert_int_equal(r->cpu.total_ns.value, 100 * MS);
+	assert_int_equal(r->cpu.attributed_ns.value, 100 * MS);
+	assert_int_equal(r->cpu.unattributed_ns.value, 0);
+	assert_string_equal(r->groups[0].name, "true");
+	assert_int_equal(r->groups[0].cpu_total_ns.value, 89 * MS);
+	assert_int_equal(r->groups[0].cpu_total_ns.exactness, JM_BOUNDED);
+	assert_int_equal(r->groups[0].cpu.max[1], 80); /* one sample late: a grandchild's end may be told then */
+	assert_int_equal(r->groups[1].cpu_total_ns.value, 11 * MS);
+	assert_int_equal(r->process[1].cpu_ns.value, 20 * MS); /* 20 of 80 ms of life */
+	assert_int_equal(r->process[1].cpu_ns.exactness, JM_MODELLED);
+	story_done(&s);
+}
+
+static void several_groups_share_by_how_long_they_lived(void **state)
+{
+	struct story s = { 0 };
+	struct jm_report *r = short_children(&s, "sed", "awk");
+	assert_int_equal(r->cpu.unattributed_ns.value, 0);
+	assert_string_equal(r->groups[0].name, "awk");
+	assert_int_equal(r->groups[0].cpu_total_ns.value + r->groups[1].cpu_total_ns.value +
+	                         r->groups[2].cpu_total_ns.value,
+	                 100 * MS);
+	assert_true(r->groups[0].cpu_total_ns.value >= 60 * MS);
+	assert_int_equal(r->groups[0].cpu_total_ns.exactness, JM_MODELLED);
+	assert_non_null(strstr(r->groups[0].cpu_total_ns.why, "divided by how long"));
+	story_done(&s);
+}
+
+/* A shell within a shell: neither was asked before it ended; the parent may be told to have ended before its child. */
+static void children_of_children_claim_as_well(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "sh", NULL);
+	story_at(&s, 1000);
+	struct jm_subject *sub = story_start(&s, 100, "sh", root), *cc = story_start(&s, 110, "cc", sub);
+	struct jm_subject *seen = story_start(&s, 300, "ld", root);
+	story_finish(&s, 190, sub, 0);
+	story_finish(&s, 180, cc, 0);
+	story_finish(&s, 400, seen, 0);
+	story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 40 * MS);
+	story_at(&s, 2000);
+	story_finish(&s, 1500, root, 0);
+	story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, MS);
+	story_final(&s, JM_M_PROCESS_CHILD_USER, JM_ORIGIN_WAIT4, 100 * MS);
+	story_final(&s, JM_M_PROCESS_CHILD_SYSTEM, JM_ORIGIN_WAIT4, 0);
+	reaped(&s, 101, 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->cpu.unattributed_ns.value, 0);
+	int64_t of[3] = { 0 };
+	for (size_t i = 0; i < r->n_groups; i++)
+		of[r->groups[i].name[0] == 's'   ? 0
+		   : r->groups[i].name[0] == 'c' ? 1
+		                                 : 2] = r->groups[i].cpu_total_ns.value;
+	assert_int_equal(of[2], 40 * MS); /* known: claims nothing */
+	assert_int_equal(of[0] + of[1], 61 * MS);
+	assert_true(of[1] > 20 * MS && of[0] > 20 * MS);
+	story_done(&s);
+}
+
+/* Nobody's children time has what the kernel reaps by itself. */
+static void what_nobody_waited_for_is_of_the_only_group_that_it_can_be(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "daemon", NULL);
+	story_at(&s, 1000);
+	struct jm_subject *a = story_start(&s, 100, "true", root);
+	story_finish(&s, 600, a, 0);
+	story_at(&s, 2000);
+	story_put_from(&s, s.job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, 500 * MS);
+	story_finish(&s, 2000, root, 0);
+	story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 100 * MS);
+	story_final(&s, JM_M_PROCESS_CHILD_USER, JM_ORIGIN_WAIT4, 0);
+	reaped(&s, 100, 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->cpu.unattributed_ns.value, 0);
+	assert_string_equal(r->groups[0].name, "true");
+	assert_int_equal(r->groups[0].cpu_total_ns.value, 400 * MS);
+	assert_int_equal(r->groups[0].cpu_total_ns.exactness, JM_BOUNDED);
+	story_done(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +302,10 @@ int main(void)
 		cmocka_unit_test(nothing_known_is_missing_with_a_reason),
 		cmocka_unit_test(what_was_before_the_run_does_not_count),
 		cmocka_unit_test(a_quota_below_the_affinity_is_what_is_allowed),
+		cmocka_unit_test(children_time_is_for_those_too_short_to_be_asked),
+		cmocka_unit_test(several_groups_share_by_how_long_they_lived),
+		cmocka_unit_test(children_of_children_claim_as_well),
+		cmocka_unit_test(what_nobody_waited_for_is_of_the_only_group_that_it_can_be),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
