@@ -1,0 +1,134 @@
+"""The job's socket takes what the job sends, and trusts it for nothing."""
+from __future__ import annotations
+
+import os
+import pathlib
+import random
+import socket
+import stat
+import subprocess
+
+import pytest
+from manners import Desk
+from test_signals import until
+
+SEND = ('import os,socket,sys\n'
+        's=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM); s.connect(os.environ["JOBMETER_SOCKET"])\n')
+
+
+def python(desk: Desk, code: str, options: list[str]) -> object:
+    return desk.measure('/usr/bin/python3', '-c', SEND + code, options=options)
+
+
+def socket_of(desk: Desk) -> pathlib.Path:
+    found: list[pathlib.Path] = until(lambda: list((desk.work / 'runtime').glob('jm-*/socket')))
+    return found[0]
+
+
+def waiting(desk: Desk, *options: str) -> subprocess.Popen[bytes]:
+    """A job that runs until its standard input is closed."""
+    summary = str(desk.work / 'summary.json')
+    job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--json', summary, *options, '--', 'sh', '-c', 'echo ready; read line; exit 6'],
+                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert job.stdout and job.stdout.readline() == b'ready\n'
+    return job
+
+
+def ended(desk: Desk, job: subprocess.Popen[bytes]) -> tuple[dict[str, list[dict[str, object]]], str]:
+    import json
+    _, err = job.communicate(timeout=30)
+    assert job.returncode == 6
+    return json.loads((desk.work / 'summary.json').read_text()), err.decode()
+
+
+def test_marks_of_the_command_and_of_a_datagram(desk: Desk) -> None:
+    ran = desk.sh(f'm="{desk.jobmeter} mark"; $m --begin "phase one" && $m point rows=5 && $m --end "phase one" rows=1e3 loss=-0.5')
+    assert ran.status == 0 and ran.json, ran.err
+    assert [p['name'] for p in ran.json['phases']] == ['phase one']
+    assert ran.json['phases'][0]['values'] == {'rows': 1000, 'loss': -0.5}
+    assert [m['name'] for m in ran.json['marks']] == ['point']
+    job = waiting(desk)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+        s.sendto(b'jm1.half way\0rows=5e5\0', str(socket_of(desk)))
+    summary, _ = ended(desk, job)
+    assert [(m['name'], m['values']) for m in summary['marks']] == [('half way', {'rows': 500000})]
+
+
+def test_hostile_datagrams(desk: Desk) -> None:
+    chance = random.Random(5)
+    bad = [b'', b'x', b'jm1', b'jm1.', b'jm1.\0', b'jm2.a\0', b'jm1?a\0', b'jm1.a\0b\0', b'jm1.a\0=1\0', b'jm1.a\0b=x\0', b'jm1.' + b'a' * 257 + b'\0',
+           b'jm1.a\0b=1e999\0', b'jm1.a\0b=nan\0', b'jm1.a\0' + b''.join(b'k%d=1\0' % i for i in range(17)), b'jm1.' + b'a' * 5000, b'\0' * 4096]
+    bad += [b'jm1' + chance.randbytes(chance.randrange(1, 200)) for _ in range(100)]
+    job = waiting(desk, '-o', 'x.jm')
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+        for datagram in bad:
+            s.sendto(datagram, str(socket_of(desk)))
+        s.sendto(b'jm1.good\0', str(socket_of(desk)))
+    summary, err = ended(desk, job)
+    assert 'good' in [m['name'] for m in summary['marks']]
+    assert 'marks were left out' in err and err.count('\n') == 1
+    assert desk.call(['report', 'x.jm', '--format', 'json']).status == 0
+
+
+def test_a_flood_of_marks(my_desk: Desk) -> None:
+    job = waiting(my_desk, '-o', 'x.jm')
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+        s.connect(str(socket_of(my_desk)))
+        for i in range(20000):
+            s.send(b'jm1.%d\0' % i)
+    summary, err = ended(my_desk, job)
+    assert len(summary['marks']) <= 10000
+    assert '10000 marks were left out' in err, err
+    assert summary['marks'][0]['name'] == '0' and summary['marks'][-1]['name'] == str(len(summary['marks']) - 1)
+    assert my_desk.call(['report', 'x.jm']).status == 0
+
+
+@pytest.mark.root
+def test_nobody_else_reaches_the_socket(my_desk: Desk) -> None:
+    job = waiting(my_desk)
+    path = socket_of(my_desk)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700 and stat.S_IMODE(path.stat().st_mode) == 0o600
+    other = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    environment = my_desk.environment({'JOBMETER_SOCKET': str(path)})
+    done = subprocess.run([*other, my_desk.jobmeter, 'mark', 'intruder'], env=environment, cwd='/', capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and 'Permission denied' in done.stderr
+    summary, err = ended(my_desk, job)
+    assert (summary['marks'], err) == ([], '')
+
+
+def test_a_socket_that_is_taken_away(desk: Desk) -> None:
+    job = waiting(desk)
+    path = socket_of(desk)
+    path.unlink()
+    path.parent.rmdir()
+    _, err = ended(desk, job)
+    assert err == ''
+
+
+def test_no_place_for_a_socket(desk: Desk) -> None:
+    # the runtime folder is too long a name or not there: another one is taken
+    for folder in ('/no/such/folder', '/tmp/' + 'x' * 150, 'relative', ''):
+        ran = desk.sh(f'{desk.jobmeter} mark here', env={'XDG_RUNTIME_DIR': folder})
+        assert ran.status == 0 and ran.json and [m['name'] for m in ran.json['marks']] == ['here'], ran
+    assert not [p for p in pathlib.Path('/tmp').glob('jm-*') if p.stat().st_uid == (65534 if desk.user == 'nobody' else os.geteuid())
+                and not list(p.iterdir())]
+
+
+def test_jobmeter_inside_jobmeter(desk: Desk) -> None:
+    j = desk.jobmeter
+    ran = desk.sh(f'{j} mark outer; {j} run --no-record --json inner.json -- sh -c "{j} mark inner; sleep 0.1 & wait; exit 7"; s=$?; '
+                  f'{j} mark outer2; exit $s')
+    assert ran.status == 7 and ran.json
+    import json
+    inner = json.loads((desk.work / 'inner.json').read_text())
+    assert [m['name'] for m in inner['marks']] == ['inner']
+    assert [m['name'] for m in ran.json['marks']] == ['outer', 'outer2']
+    assert inner['run']['id'] != ran.json['run']['id']
+    assert inner['processes']['started'] == 3
+    assert ran.json['processes']['started'] >= 3 + 1 + 1 + 2  # its own shell, the other jobmeter, its own two marks
+    assert inner['exit'] == {'status': 7, 'signal': None} == ran.json['exit']
+    assert ran.err.count('exit 7') == 2
+    assert desk.left_behind() == []
+    # the inner one measures what the outer one is asked to do as well
+    ran = desk.measure(j, 'run', '-q', '--no-record', '--', 'sh', '-c', 'kill -TERM $$')
+    assert ran.status == -15 and ran.json and ran.json['exit']['signal'] == 15
