@@ -120,6 +120,10 @@ ssize_t jm_process_read(struct jm_tree *t, struct jm_process *p, enum jm_process
 		return jm_fd_read_once(p->fd[file], buf, size);
 	char path[64];
 	_cleanup_(closep) int fd = jm_root_openat(t->opts.root, jm_process_path(path, p->pid, names[file]), O_RDONLY);
+	if (fd == -EMFILE && t->coldest) { /* somebody else has taken what was free when these were kept */
+		jm_process_close(t, t->coldest);
+		fd = jm_root_openat(t->opts.root, path, O_RDONLY);
+	}
 	if (fd == -ENOENT && is_hidden(t, p))
 		return -EACCES;
 	if (fd < 0)
