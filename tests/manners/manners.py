@@ -14,6 +14,10 @@ from measured import Place
 ENVIRONMENT = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', 'LC_ALL': 'C.UTF-8', 'TERM': 'dumb', 'COLUMNS': '80'}
 
 
+# the leak checker of a sanitized build starts a process of its own and wants /proc
+NO_LEAK_CHECK = {'ASAN_OPTIONS': 'detect_leaks=0'}
+
+
 @dataclasses.dataclass
 class Ran:
     status: int  # as subprocess says it: -N when it died of signal N

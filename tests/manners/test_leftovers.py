@@ -91,6 +91,6 @@ def test_only_its_own_run_is_kept(desk: Desk) -> None:
     assert len(kept) == 1 and kept[0].suffix == '.jm' and kept[0].stat().st_mode & 0o777 == 0o600
     assert pathlib.Path(kept[0]).parent.stat().st_mode & 0o777 == 0o700
     # no home is no failure
-    for environment in ({'HOME': ''}, {'HOME': '/no/such/home'}, {'XDG_STATE_HOME': '/dev/null'}):
+    for environment in ({'HOME': 'relative'}, {'HOME': '/dev/null/home'}, {'XDG_STATE_HOME': '/dev/null'}):
         ran = desk.call(['run', '--', 'sh', '-c', 'exit 3'], env=environment)
         assert ran.status == 3 and 'exit 3' in ran.err, ran

@@ -45,6 +45,12 @@ def state(pid: int) -> str:
         return 'gone'
 
 
+def switches(pid: int) -> int:
+    """How often it gave the processor away: more than before, and it has run."""
+    text = pathlib.Path(f'/proc/{pid}/status').read_text()
+    return sum(int(n) for n in re.findall(r'voluntary_ctxt_switches:\s*(\d+)', text))
+
+
 class Terminal:
     """A command on a terminal of its own, as the leader of a session."""
 
@@ -192,8 +198,10 @@ def test_stop_and_go_on_in_a_shell(desk: Desk) -> None:
     t.read(r'Stopped.*\n')
     t.read('PROMPT> ')
     # in the background it stops again when it reads from the terminal
+    before = (switches(job), switches(jobmeter))
     t.type('bg\n')
-    until(lambda: state(job) == 'T' and state(jobmeter) == 'T')
+    t.read(r'run.*cat.*&\r\n')
+    until(lambda: switches(job) > before[0] and switches(jobmeter) > before[1] and state(job) == 'T' and state(jobmeter) == 'T')
     t.type('fg\n')
     t.read('run.*cat.*\r\n')
     t.type('three\n')
