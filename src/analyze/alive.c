@@ -59,6 +59,14 @@ static void count_gauge(struct jm_alive *p, struct jm_sums to, enum gauge g, int
 		p->peak[g] = value;
 }
 
+static void count_bare(struct jm_alive *p, struct jm_sums to)
+{
+	int64_t rss = p->counted[GAUGE_RSS], bare = rss > 0 && p->counted[GAUGE_USS] < 0 ? rss : 0;
+	to.job->bare += bare - p->bare;
+	to.group->bare += bare - p->bare;
+	p->bare = bare;
+}
+
 static void high_water(struct jm_alive *p, struct jm_sums to, int64_t bytes)
 {
 	if (bytes > to.group->high)
@@ -107,12 +115,14 @@ void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample 
 	for (enum gauge g = GAUGE_PSS; g <= GAUGE_USS; g++)
 		count_gauge(p, to, g, rss >= 0 && p->last[g] > rss ? rss : p->last[g]);
 	count_gauge(p, to, GAUGE_SWAP, p->last[GAUGE_SWAP]);
+	count_bare(p, to);
 }
 
 void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to)
 {
 	for (int g = 0; g < GAUGE_COUNT; g++)
 		count_gauge(p, to, (enum gauge)g, -1);
+	count_bare(p, to);
 }
 
 void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to)
@@ -128,6 +138,8 @@ void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to)
 		if (v > to->single[g])
 			to->single[g] = v;
 	}
+	from.group->bare -= p->bare;
+	to->bare += p->bare;
 	to->instances++;
 }
 

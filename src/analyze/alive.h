@@ -31,6 +31,7 @@ struct jm_alive {
 
 	int64_t last[GAUGE_COUNT];          /* as last read; -1: never */
 	int64_t counted[GAUGE_COUNT];       /* what of it is in the sums now; -1: nothing */
+	int64_t bare;                       /* resident size in the sums while nothing is known of its pages; 0 */
 	int64_t peak[GAUGE_COUNT];          /* -1 */
 	int64_t high;                       /* largest resident size, by mark or by sample, of its whole life; -1 */
 	int64_t image_high, image_begin_ns; /* the same since its last exec */

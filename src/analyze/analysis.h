@@ -106,6 +106,8 @@ int jm_report_series(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_quality(const struct jm_analysis *a, const struct jm_analysis_end *end, struct jm_report *r);
 int jm_report_findings(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_suggestion(const struct jm_analysis *a, struct jm_report *r);
+/* The machine was busy with other work: what the job got is not what it could use. */
+bool jm_analysis_is_contended(const struct jm_analysis *a, const struct jm_report *r);
 /* Place of each group in the report, by number: most CPU first. *ret is for free(3). */
 int jm_group_table_order(const struct jm_group_table *g, uint32_t **ret);
 /* The size of a process that nobody knows, 0: all are known; and the sentence about marks that were not read (NULL). */

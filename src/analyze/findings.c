@@ -110,8 +110,51 @@ static bool auto_reaped(struct scene *s)
 	return true;
 }
 
+/* Cores that were busy with something else, on average; -1: not known. */
+static int64_t others_mcores(const struct jm_analysis *a, const struct jm_report *r, int64_t *ret_busy)
+{
+	static const uint16_t busy[] = { JM_M_HOST_CPU_USER, JM_M_HOST_CPU_NICE, JM_M_HOST_CPU_SYSTEM,
+		                         JM_M_HOST_CPU_IRQ, JM_M_HOST_CPU_SOFTIRQ };
+	int64_t sum = 0;
+	for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) {
+		if (a->facts.of[busy[i]].readings < 2)
+			return -1;
+		sum += a->facts.of[busy[i]].grown;
+	}
+	if (r->wall_ns <= 0 || !r->cpu.total_ns.known)
+		return -1;
+	*ret_busy = (int64_t)((double)sum * 1000 / (double)r->wall_ns);
+	int64_t others = (int64_t)((double)(sum - r->cpu.total_ns.value) * 1000 / (double)r->wall_ns);
+	return others > 0 ? others : 0;
+}
+
+bool jm_analysis_is_contended(const struct jm_analysis *a, const struct jm_report *r)
+{
+	int64_t busy = 0, others = others_mcores(a, r, &busy), cpus = a->run->cpus * 1000;
+	return others >= 250 && cpus > 0 && busy >= cpus / 10 * 9;
+}
+
+static bool contended(struct scene *s)
+{
+	int64_t busy = 0, others = others_mcores(s->a, s->r, &busy);
+	const struct jm_fact *psi = &s->a->facts.of[JM_M_HOST_PSI_CPU_SOME];
+	if (s->r->wall_ns < 1000000000 || !jm_analysis_is_contended(s->a, s->r))
+		return false;
+	SAY(s, "The machine had other work: %.1f of %.1f cores were busy with it, so the job waited for CPUs.",
+	    (double)others / 1000, (double)s->a->run->cpus);
+	if (psi->readings > 1)
+		EVIDENCE(s, "machine %.2f cores busy, job %.2f; some task waited for a CPU %.0f %% of the time",
+		         (double)busy / 1000, (double)(busy - others) / 1000,
+		         psi->grown >= s->r->wall_ns ? 100.0 : (double)psi->grown * 100 / (double)s->r->wall_ns);
+	else
+		EVIDENCE(s, "machine %.2f cores busy, job %.2f", (double)busy / 1000, (double)(busy - others) / 1000);
+	return true;
+}
+
 static bool idle_cores(struct scene *s)
 {
+	if (jm_analysis_is_contended(s->a, s->r)) /* it could not have more */
+		return false;
 	const struct jm_figure *allowed = &s->r->cpu.allowed_mcores, *mean = &s->r->cpu.mean_mcores;
 	if (!allowed->known || !mean->known || allowed->value < 2000 || s->r->wall_ns < 60000000000)
 		return false;
@@ -171,6 +214,7 @@ static const struct judge {
 	{ "memory.near_limit", JM_SEVERITY_WARNING, near_limit },
 	{ "cpu.throttled", JM_SEVERITY_WARNING, throttled },
 	{ "memory.swapped", JM_SEVERITY_WARNING, swapped },
+	{ "cpu.contended", JM_SEVERITY_WARNING, contended },
 	{ "cpu.idle_cores", JM_SEVERITY_WARNING, idle_cores },
 	{ "io.waiting", JM_SEVERITY_WARNING, waited_for_storage },
 	{ "cpu.unattributed", JM_SEVERITY_INFO, unattributed },

@@ -17,7 +17,7 @@ static ssize_t living(const struct jm_analysis *a, struct jm_life **ret)
 }
 
 /* Missing is not zero: a process whose mark nobody read counts as much as the largest of its name, or, when none of
- * that name was ever read, as the largest of all. */
+ * that name was ever read, as the largest of all, but not as more than it can have filled in its life. */
 int jm_analysis_line(const struct jm_analysis *a, int64_t largest, struct jm_sweep_line *ret,
                      struct jm_sweep_peak *groups)
 {
@@ -30,7 +30,7 @@ int jm_analysis_line(const struct jm_analysis *a, int64_t largest, struct jm_swe
 		return -ENOMEM;
 	for (size_t i = 0; i < a->groups.n; i++) {
 		int64_t high = a->groups.group[i].tally.high;
-		guess[i] = high >= 0 ? high : any > 0 ? any : 0;
+		guess[i] = high >= 0 ? high : any > 0 ? -any : 0; /* negative: none of its name, see jm_sweep_line() */
 	}
 	return jm_sweep_line(&a->sweep, lives, (size_t)n, largest, guess, ret, groups, groups ? a->groups.n : 0);
 }
@@ -128,8 +128,6 @@ int jm_report_memory(const struct jm_analysis *a, struct jm_report *r)
 {
 	const struct jm_fact *reaped = &a->facts.of[JM_M_JOB_REAPED_MAX_RSS];
 	const char *unread = "no process lived long enough for a look at its pages";
-	r->memory.peak_pss_bytes = peak_of(&a->job, GAUGE_PSS, unread);
-	r->memory.peak_uss_bytes = peak_of(&a->job, GAUGE_USS, unread);
 	r->memory.peak_uss_at_ns = a->job.peak_at_ns[GAUGE_USS];
 	limits(a, r);
 	if (reaped->readings && reaped->max > a->largest) {
@@ -143,5 +141,9 @@ int jm_report_memory(const struct jm_analysis *a, struct jm_report *r)
 	} else {
 		r->memory.largest_process_rss_bytes = jm_figure_missing("no memory of any process could be read");
 	}
-	return range(a, r);
+	int e = range(a, r);
+	int64_t rss = r->memory.peak_rss_bytes.low.known ? r->memory.peak_rss_bytes.low.value : 0;
+	r->memory.peak_pss_bytes = jm_tally_shares(&a->job, GAUGE_PSS, rss, unread, &r->arena);
+	r->memory.peak_uss_bytes = jm_tally_shares(&a->job, GAUGE_USS, rss, unread, &r->arena);
+	return e;
 }

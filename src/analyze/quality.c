@@ -46,21 +46,28 @@ static struct list main_figures(const struct jm_report *r)
 	return l;
 }
 
+/* One entry a metric: who could not measure it knows better why than who misses it. */
+static void missing(struct jm_report *r, const char *metric, const char *reason)
+{
+	for (size_t i = 0; i < r->quality.n_missing; i++)
+		if (r->quality.missing[i].metric && metric && strcmp(r->quality.missing[i].metric, metric) == 0)
+			return;
+	r->quality.missing[r->quality.n_missing++] = (struct jm_run_missing){ metric, reason };
+}
+
 static int sources(const struct list *l, struct jm_report *r)
 {
 	r->quality.sources = jm_arena_alloc(&r->arena, FIGURES * sizeof *r->quality.sources);
 	r->quality.missing = jm_arena_alloc(&r->arena, (FIGURES + r->run->n_missing) * sizeof *r->quality.missing);
 	if (!r->quality.sources || !r->quality.missing)
 		return -ENOMEM;
-	for (size_t i = 0; i < r->run->n_missing; i++) {
-		struct jm_run_missing *m = &r->quality.missing[r->quality.n_missing++];
-		m->metric = jm_arena_text(&r->arena, r->run->missing[i].metric);
-		m->reason = jm_arena_text(&r->arena, r->run->missing[i].reason);
-	}
+	for (size_t i = 0; i < r->run->n_missing; i++)
+		missing(r, jm_arena_text(&r->arena, r->run->missing[i].metric),
+		        jm_arena_text(&r->arena, r->run->missing[i].reason));
 	for (size_t i = 0; i < l->n; i++) {
 		const struct jm_figure *f = l->figure[i];
 		if (!f->known) {
-			r->quality.missing[r->quality.n_missing++] = (struct jm_run_missing){ l->key[i], f->why };
+			missing(r, l->key[i], f->why);
 			continue;
 		}
 		const char *text =

@@ -88,8 +88,8 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 		.cpu_user_ns = jm_tally_figure(t, COL_USER, &r->arena),
 		.cpu_system_ns = jm_tally_figure(t, COL_SYSTEM, &r->arena),
 		.cpu_total_ns = jm_tally_figure(t, COL_CPU, &r->arena),
-		.peak_uss_bytes = gauge(t->peak[GAUGE_USS], unread),
-		.peak_pss_bytes = gauge(t->peak[GAUGE_PSS], unread),
+		.peak_uss_bytes = jm_tally_shares(t, GAUGE_USS, t->peak[GAUGE_RSS], unread, &r->arena),
+		.peak_pss_bytes = jm_tally_shares(t, GAUGE_PSS, t->peak[GAUGE_RSS], unread, &r->arena),
 		.single_peak_uss_bytes = gauge(t->single[GAUGE_USS], unread),
 		.mean_uss_bytes = gauge(t->uss_rows ? (int64_t)(t->uss_total / (double)t->uss_rows + 0.5) : -1, unread),
 		.io = jm_tally_io(t, &r->arena),
@@ -105,8 +105,8 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 	}
 	int64_t low = t->peak[GAUGE_RSS], high = sweep->high > low ? sweep->high : low;
 	const char *why = "none of its processes lived long enough to be looked at";
-	to->peak_rss_bytes =
-		(struct jm_range){ gauge(low, why), gauge(high > 0 ? high : -1, why), t->peak_at_ns[GAUGE_RSS] };
+	to->peak_rss_bytes = (struct jm_range){ gauge(low, why), gauge(high > 0 && t->high >= 0 ? high : -1, why),
+		                                t->peak_at_ns[GAUGE_RSS] };
 	to->peak_rss_bytes.high.exactness = JM_BOUNDED;
 	cores(t, a->now_ns, to);
 	return with_series ? curves(a, g, r, to) : 0;

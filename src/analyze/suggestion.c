@@ -48,14 +48,17 @@ int jm_report_suggestion(const struct jm_analysis *a, struct jm_report *r)
 	char memory[32];
 	(void)snprintf(memory, sizeof memory, wanted % gib ? "%lldM" : "%lldG",
 	               (long long)(wanted / (wanted % gib ? mib : gib)));
-	bool cores = p95->known && a->cores.intervals >= FEWEST_INTERVALS;
+	bool contended = jm_analysis_is_contended(a, r);
+	bool cores = !contended && p95->known && a->cores.intervals >= FEWEST_INTERVALS;
 	bool held = r->cpu.allowed_mcores.known && p95->value >= r->cpu.allowed_mcores.value / 20 * 19;
 	const char *what = base > low + low / 100 ? "upper bound of the peak" : "peak";
 	r->suggestion =
 		cores ? jm_arena_printf(&r->arena, "--cpus %lld --mem %s", (long long)whole_cores(p95->value), memory)
 		      : jm_arena_printf(&r->arena, "--mem %s", memory);
-	r->suggestion_basis =
-		jm_arena_printf(&r->arena, "%s%s + 20 %%%s%s; 1 run", what, swap ? " and swap" : "",
-	                        cores ? ", p95 cpu" : "", cores && held ? " (all there were: more may be faster)" : "");
+	r->suggestion_basis = jm_arena_printf(&r->arena, "%s%s + 20 %%%s%s; 1 run", what, swap ? " and swap" : "",
+	                                      cores ? ", p95 cpu" : "",
+	                                      cores && held ? " (all there were: more may be faster)"
+	                                      : contended   ? "; no CPUs, as others used them"
+	                                                    : "");
 	return r->suggestion && r->suggestion_basis ? 0 : -ENOMEM;
 }

@@ -110,6 +110,14 @@ static int by_time(const void *a, const void *b)
 	return (int)x->begins - (int)y->begins;
 }
 
+/* What was never seen, nor any of its name: 4 MiB of program and libraries that were there before, and then no faster than
+ * a core can clear pages. */
+static int64_t fillable(int64_t lived_ns)
+{
+	enum { BYTES_PER_NS = 16, SECOND_NS = 1000000000 };
+	return (4 << 20) + (lived_ns < SECOND_NS ? lived_ns : SECOND_NS) * BYTES_PER_NS;
+}
+
 static size_t add_edges(struct edge *out, const struct jm_life *lives, size_t n, const int64_t *guess)
 {
 	size_t k = 0;
@@ -117,7 +125,10 @@ static size_t add_edges(struct edge *out, const struct jm_life *lives, size_t n,
 		const struct jm_life *l = &lives[i];
 		/* a life without length was there for a moment all the same */
 		int64_t end = l->end_ns > l->begin_ns ? l->end_ns : l->begin_ns + 1;
-		int64_t least = l->guessed && guess ? guess[l->group] : 0, high = l->high > least ? l->high : least;
+		int64_t least = l->guessed && guess ? guess[l->group] : 0;
+		if (least < 0)
+			least = -least < fillable(end - l->begin_ns) ? -least : fillable(end - l->begin_ns);
+		int64_t high = l->high > least ? l->high : least;
 		out[k++] = (struct edge){ l->begin_ns, high, l->group, true, l->guessed };
 		out[k++] = (struct edge){ end, high, l->group, false, l->guessed };
 	}

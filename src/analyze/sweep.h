@@ -39,7 +39,8 @@ struct jm_sweep_line {
 };
 /** extra: more lives (those still alive), n_extra of them. largest: somebody was that large and no life that is known
  *  explains it, so where a guessed one is present it may have been that one, and one of them counts with it (0: nothing
- *  to explain). guess: by group, what a guessed life counts at least; NULL: nothing more than was seen. groups: n_groups
+ *  to explain). guess: by group, what a guessed life counts at least; NULL: nothing more than was seen; negative: the
+ *  same, but no more than it can have filled in its time. groups: n_groups
  *  entries that get each group's own peak, NULL: not wanted.
  *  @error -ENOMEM
  *  @owner release with jm_sweep_line_done() */

@@ -2,7 +2,7 @@
 
 void jm_tally_init(struct jm_tally *t)
 {
-	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1, .high = -1 };
+	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1, .high = -1, .covered = -1 };
 	for (int g = 0; g < GAUGE_COUNT; g++)
 		t->peak[g] = t->peak_at_ns[g] = t->single[g] = -1;
 }
@@ -33,9 +33,26 @@ void jm_tally_instant(struct jm_tally *t, int64_t at_ns)
 			t->peak_at_ns[g] = at_ns;
 		}
 	}
+	if (t->n_now[GAUGE_USS] && t->bare <= t->now[GAUGE_RSS] / 20 && t->now[GAUGE_RSS] > t->covered)
+		t->covered = t->now[GAUGE_RSS];
 	t->rows += t->live;
 	t->uss_total += (double)t->now[GAUGE_USS];
 	t->uss_rows += t->n_now[GAUGE_USS];
+}
+
+struct jm_figure jm_tally_shares(const struct jm_tally *t, unsigned gauge, int64_t rss, const char *unread,
+                                 struct jm_arena *arena)
+{
+	if (t->peak[gauge] < 0)
+		return jm_figure_missing(unread);
+	struct jm_figure f = jm_figure_of(t->peak[gauge], JM_ORIGIN_PID_FILES);
+	if (t->covered < rss - rss / 20 - (1 << 20)) {
+		f.exactness = JM_BOUNDED;
+		f.why = jm_arena_printf(
+			arena, "at least: pages were read at moments with up to %.0f of the peak's %.0f MiB resident",
+			t->covered < 0 ? 0.0 : (double)t->covered / (1 << 20), (double)rss / (1 << 20));
+	}
+	return f;
 }
 
 /* The CPU time of what was too short to be asked may be known from its parents. */

@@ -21,6 +21,9 @@ struct jm_tally {
 	int64_t peak[GAUGE_COUNT], peak_at_ns[GAUGE_COUNT]; /* of the sum at one instant; -1: never known */
 	int64_t single[GAUGE_COUNT];                        /* of one process; -1 */
 
+	int64_t bare;    /* resident size of those whose pages nobody has looked at */
+	int64_t covered; /* largest resident sum of an instant at which that was next to nothing; -1 */
+
 	int64_t high; /* largest resident size of one process, by mark or sample; -1 */
 
 	uint32_t live, max_live;
@@ -40,6 +43,10 @@ void jm_tally_join(struct jm_tally *t, int64_t at_ns);  /* one more alive */
 void jm_tally_leave(struct jm_tally *t, int64_t at_ns); /* one less */
 /* An instant: sums that are complete now. rows: processes that have a row, all that live have one. */
 void jm_tally_instant(struct jm_tally *t, int64_t at_ns);
+/* A peak of PSS or USS. rss: the peak of resident memory. When no moment near that peak had its pages read, it is a lower
+ * bound, and says so. */
+struct jm_figure jm_tally_shares(const struct jm_tally *t, unsigned gauge, int64_t rss, const char *unread,
+                                 struct jm_arena *arena);
 /* The figure of a column, with the reason when some of it is not known. */
 struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena);
 struct jm_report_io jm_tally_io(const struct jm_tally *t, struct jm_arena *arena);

@@ -67,7 +67,8 @@ static int64_t io_rate(const struct jm_analysis *a, const struct jm_moment *befo
 static int64_t pressure(const struct jm_analysis *a, unsigned metric, int64_t ns)
 {
 	int64_t r = rate(a, metric, ns);
-	return r == JM_UNKNOWN ? r : r / 1000000;
+	/* read a little after the time of its sample, later in one than in the other: a share is never above the whole */
+	return r == JM_UNKNOWN ? r : r > 1000000000 ? 1000 : r / 1000000;
 }
 
 int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)

@@ -41,6 +41,8 @@ bool jm_words_curves(const struct jm_report *r)
 bool jm_words_private(const struct jm_report *r)
 {
 	size_t uss = seen(&r->series.uss);
+	if (r->memory.peak_uss_bytes.exactness == JM_BOUNDED) /* most of the job was never looked at: see its why */
+		return false;
 	return uss >= 3 && uss * 2 >= seen(&r->series.rss);
 }
 

@@ -159,6 +159,32 @@ static void a_report_changes_nothing(void **state)
 	story_done(&s);
 }
 
+static void a_busy_machine_is_no_idle_job(void **state)
+{
+	struct story s = { 0 };
+	static const unsigned busy[] = { JM_M_HOST_CPU_USER, JM_M_HOST_CPU_NICE, JM_M_HOST_CPU_SYSTEM,
+		                         JM_M_HOST_CPU_IRQ, JM_M_HOST_CPU_SOFTIRQ };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "burn", NULL);
+	for (int i = 0; i <= 100; i++) {
+		story_at(&s, 1000 * i);
+		for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
+			story_put_from(&s, s.host, busy[k], JM_ORIGIN_HOST_FILES, k ? 0 : 7900 * MS * i);
+		/* read 200 ms late in every second sample */
+		story_put_from(&s, s.host, JM_M_HOST_PSI_CPU_SOME, JM_ORIGIN_HOST_FILES, (1000 * i + i % 2 * 200) * MS);
+		story_put(&s, p, JM_M_PROCESS_CPU, 900 * MS * i);
+		story_put(&s, p, JM_M_PROCESS_RSS, 10 * MIB);
+	}
+	struct jm_report *r = done(&s, p, 100, 0);
+	assert_true(has(r, "cpu.contended"));
+	assert_false(has(r, "cpu.idle_cores"));
+	assert_true(r->suggestion && !strstr(r->suggestion, "--cpus"));
+	for (size_t i = 0; i < r->series.pressure_cpu.n; i++)
+		assert_true(r->series.pressure_cpu.max[i] <= 1000);
+	story_done(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +196,7 @@ int main(void)
 		cmocka_unit_test(advice_is_in_the_right_unit),
 		cmocka_unit_test(a_failed_run_gets_no_advice),
 		cmocka_unit_test(a_report_changes_nothing),
+		cmocka_unit_test(a_busy_machine_is_no_idle_job),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,6 +215,35 @@ static void lives_that_overlap_fold_to_their_sum(void **state)
 	jm_sweep_done(&s);
 }
 
+/* One small shell was looked at, its large children never: that is no peak of the job. */
+static void private_memory_of_a_part_is_a_lower_bound(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "sh", NULL);
+	story_put(&s, root, JM_M_PROCESS_RSS, 2 * MIB);
+	story_put(&s, root, JM_M_PROCESS_USS, MIB);
+	story_at(&s, 1000);
+	struct jm_subject *big = story_start(&s, 500, "cc1", root), *shy = story_start(&s, 990, "as", root);
+	story_still(&s, root);
+	story_put(&s, big, JM_M_PROCESS_RSS, 300 * MIB);
+	story_at(&s, 2000);
+	end(&s, 991, shy, -1);
+	end(&s, 1900, big, -1);
+	end(&s, 1950, root, 2 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_uss_bytes.value, MIB);
+	assert_int_equal(r->memory.peak_uss_bytes.exactness, JM_BOUNDED);
+	assert_non_null(strstr(r->memory.peak_uss_bytes.why, "2 of the peak's 302 MiB"));
+	for (size_t i = 0; i < r->n_groups; i++)
+		if (strcmp(r->groups[i].name, "as") == 0) /* nothing is known of any: no guess from others */
+			assert_false(r->groups[i].peak_rss_bytes.high.known);
+	/* in 1 ms it cannot have filled 300 MiB: 4 MiB and 16 bytes a nanosecond */
+	assert_int_equal(r->memory.peak_rss_bytes.high.value, 302 * MIB + 4 * MIB + 16000000);
+	story_done(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +257,7 @@ int main(void)
 		cmocka_unit_test(the_limit_is_the_tightest),
 		cmocka_unit_test(a_full_list_of_lives_folds),
 		cmocka_unit_test(lives_that_overlap_fold_to_their_sum),
+		cmocka_unit_test(private_memory_of_a_part_is_a_lower_bound),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
