@@ -174,7 +174,7 @@ int jm_tree_look(struct jm_tree *t, struct jm_sample *out, uint64_t at_ns)
 		int e = look_at(t, out, p, at_ns);
 		if (e < 0 && r == 0)
 			r = e;
-		if (p->again)
+		if (p->again && !p->ended) /* an ended one may be freed before the next look */
 			jm_tree_make_due(t, p);
 	}
 	return r;

@@ -98,6 +98,50 @@ static pid_t idle_child(void)
 /* pids that no kernel gives: facts about them find no files */
 enum { ROOT = 5000001, CHILD, GRANDCHILD, STRANGER };
 
+/* A child that has a zombie and does not wait for it, until it is killed. */
+static pid_t parent_of_zombie(pid_t *ret_zombie)
+{
+	int fds[2];
+	pid_t zombie = -1;
+	assert_int_equal(pipe(fds), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		siginfo_t si;
+		zombie = fork();
+		if (zombie == 0)
+			_exit(0);
+		(void)waitid(P_PID, (id_t)zombie, &si, WEXITED | WNOWAIT);
+		if (write(fds[1], &zombie, sizeof zombie) != sizeof zombie)
+			_exit(1);
+		for (;;)
+			(void)pause();
+	}
+	assert_int_equal(read(fds[0], &zombie, sizeof zombie), sizeof zombie);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+	*ret_zombie = zombie;
+	return pid;
+}
+
+static void a_zombie_that_is_met_while_settling_is_forgotten_whole(void **state)
+{
+	struct bench *b = *state;
+	pid_t zombie, parent = parent_of_zombie(&zombie);
+	uint64_t t = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, parent, t, true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, zombie, parent, t), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_non_null(event(b, JM_EVENT_END, 0));
+	assert_null(event(b, JM_EVENT_END, 1));
+	next_sample(b);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0); /* looks at nobody who is not there any more */
+	assert_null(event(b, JM_EVENT_END, 0));
+	assert_int_equal(jm_tree_live(b->tree), 1);
+	assert_int_equal(kill(parent, SIGKILL), 0);
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+}
+
 static void a_process_that_was_too_short_to_be_seen_has_start_and_end(void **state)
 {
 	struct bench *b = *state;
@@ -421,6 +465,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_process_that_was_too_short_to_be_seen_has_start_and_end),
+		TEST(a_zombie_that_is_met_while_settling_is_forgotten_whole),
 		TEST(strangers_are_not_ours),
 		TEST(facts_may_come_in_any_order),
 		TEST(a_second_source_that_says_the_same_changes_nothing),
