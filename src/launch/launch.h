@@ -80,7 +80,7 @@ struct jm_waited {
 	int status; /* as wait(2) */
 	struct rusage usage;
 };
-int jm_become_subreaper(bool on);
+int jm_become_subreaper(bool on, bool *ret_was); /* ret_was: what we were before; may be NULL */
 /* Next child that has ended, without reaping it: 1 and *ret_pid, 0 none, -ECHILD no children. */
 int jm_wait_peek(pid_t *ret_pid);
 /* Reaps it. */

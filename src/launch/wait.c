@@ -5,9 +5,15 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-int jm_become_subreaper(bool on)
+int jm_become_subreaper(bool on, bool *ret_was)
 {
-	return prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)on, 0UL, 0UL, 0UL) < 0 ? -errno : 0;
+	int was = 0;
+	if (prctl(PR_GET_CHILD_SUBREAPER, &was, 0UL, 0UL, 0UL) < 0 ||
+	    prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)on, 0UL, 0UL, 0UL) < 0)
+		return -errno;
+	if (ret_was)
+		*ret_was = was != 0;
+	return 0;
 }
 
 int jm_wait_peek(pid_t *ret_pid)

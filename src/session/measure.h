@@ -8,6 +8,8 @@ struct jm_measure {
 	struct jm_session *s;
 	struct jm_signals signals;
 	struct rlimit nofile; /* as found */
+	bool found_nofile;
+	bool made_subreaper; /* it was none before */
 	struct jm_job job;
 	struct jm_own_cgroup *own_cgroup; /* NULL: the job stays in the group that we are in */
 	struct jm_marks marks;

@@ -70,13 +70,16 @@ static int take_place(struct jm_measure *m)
 	int r = jm_signals_take(&m->signals, &s->err);
 	if (r < 0)
 		return r;
-	if (getrlimit(RLIMIT_NOFILE, &m->nofile) == 0) {
+	m->found_nofile = getrlimit(RLIMIT_NOFILE, &m->nofile) == 0;
+	if (m->found_nofile) {
 		struct rlimit most = { m->nofile.rlim_max, m->nofile.rlim_max };
 		(void)setrlimit(RLIMIT_NOFILE, &most);
 	}
-	r = jm_become_subreaper(true);
+	bool was_subreaper;
+	r = jm_become_subreaper(true, &was_subreaper);
 	if (r < 0)
 		return jm_err_set(&s->err, r, "cannot become the reaper of the job's orphans: %s", strerror(-r));
+	m->made_subreaper = !was_subreaper;
 	m->epoll = epoll_create1(EPOLL_CLOEXEC);
 	m->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (m->epoll < 0 || m->timer < 0)
@@ -126,7 +129,7 @@ static int launch(struct jm_measure *m, char *const argv[])
 		.argv = argv,
 		.envp = job_environment(m),
 		.signal_mask = &m->signals.found_mask,
-		.nofile = &m->nofile,
+		.nofile = m->found_nofile ? &m->nofile : NULL,
 		.default_signals = &m->signals.reset,
 		.ignored_signals = &m->signals.replaced,
 		.cgroup = make_own_cgroup(m),
@@ -300,8 +303,10 @@ static void leave_place(struct jm_measure *m)
 	closep(&m->self_statm);
 	closep(&m->timer);
 	closep(&m->epoll);
-	(void)jm_become_subreaper(false);
-	(void)setrlimit(RLIMIT_NOFILE, &m->nofile);
+	if (m->made_subreaper)
+		(void)jm_become_subreaper(false, NULL);
+	if (m->found_nofile)
+		(void)setrlimit(RLIMIT_NOFILE, &m->nofile);
 	jm_signals_give_back(&m->signals);
 }
 

@@ -50,7 +50,9 @@ static void a_living_child_is_not_reaped(void **state)
 static void an_orphan_comes_to_the_subreaper(void **state)
 {
 	int orphan_pid[2];
-	assert_int_equal(jm_become_subreaper(true), 0);
+	bool was = true;
+	assert_int_equal(jm_become_subreaper(true, &was), 0);
+	assert_false(was);
 	assert_int_equal(pipe(orphan_pid), 0);
 	pid_t pid = fork(), orphan = 0;
 	if (pid == 0) {
@@ -64,7 +66,8 @@ static void an_orphan_comes_to_the_subreaper(void **state)
 	assert_int_equal(WEXITSTATUS(wait_for(orphan).status), 4);
 	(void)close(orphan_pid[0]);
 	(void)close(orphan_pid[1]);
-	assert_int_equal(jm_become_subreaper(false), 0);
+	assert_int_equal(jm_become_subreaper(false, &was), 0);
+	assert_true(was);
 }
 
 static void stops_and_continues_are_told_once(void **state)
