@@ -1,4 +1,5 @@
 /* Waiting: for the clock, for signals, for marks, for lifecycle records; until the job has ended. */
+#include "base/cleanup.h"
 #include "session/measure.h"
 #include <errno.h>
 #include <string.h>
@@ -11,12 +12,15 @@ static const uint64_t grace_ns = 10ull * 1000000000; /* between SIGTERM and SIGK
 /* but_group: those that are in this process group have it already; 0: none has. */
 static void kill_tree(struct jm_measure *m, int signo, pid_t but_group)
 {
-	pid_t pids[4096];
 	struct jm_tick tick = jm_measure_now(m);
 	tick.final = true; /* who was born since the last look is meant too */
 	(void)jm_collect_drain(m->s->collect, &tick);
-	size_t n = jm_tree_pids(m->s->tree, pids, sizeof pids / sizeof *pids);
-	for (size_t i = 0; i < n && i < sizeof pids / sizeof *pids; i++)
+	pid_t few[64];
+	size_t n = jm_tree_live(m->s->tree), max = sizeof few / sizeof *few;
+	_cleanup_(freep) pid_t *many = n > max ? calloc(n, sizeof *many) : NULL;
+	pid_t *pids = many ? many : few; /* without memory the oldest must do: the first process is among them */
+	n = jm_tree_pids(m->s->tree, pids, many ? n : max);
+	for (size_t i = 0; i < n && (many || i < max); i++)
 		if (!but_group || getpgid(pids[i]) != but_group)
 			(void)kill(pids[i], signo);
 }
@@ -84,7 +88,7 @@ static bool is_over(struct jm_measure *m, uint64_t now)
 		return jm_tree_live(m->s->tree) == 0;
 	case JM_WAIT_TIME:
 		if (!m->wait_until_ns)
-			m->wait_until_ns = now + m->s->wait_ns;
+			m->wait_until_ns = jm_later(now, m->s->wait_ns);
 		return now >= m->wait_until_ns || jm_tree_live(m->s->tree) == 0;
 	default:
 		return true;

@@ -30,6 +30,12 @@ struct jm_measure {
 	uint64_t timeout_at_ns, kill_at_ns, wait_until_ns;
 };
 
+/* A deadline; one beyond the end of time is never. */
+static inline uint64_t jm_later(uint64_t at_ns, uint64_t by_ns)
+{
+	return by_ns > UINT64_MAX - at_ns ? UINT64_MAX : at_ns + by_ns;
+}
+
 /* tick.c */
 int jm_measure_subjects(struct jm_measure *m);         /* host, job and ourselves */
 int jm_measure_tick(struct jm_measure *m, bool final); /* takes a sample and passes it on */

@@ -381,7 +381,7 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 		ret->status = status_of_failed_start(r);
 		return r;
 	}
-	m->timeout_at_ns = s->opts.timeout_ns ? s->run.boot_ns + s->opts.timeout_ns : 0;
+	m->timeout_at_ns = s->opts.timeout_ns ? jm_later(s->run.boot_ns, s->opts.timeout_ns) : 0;
 	r = jm_measure_tick(m, false);
 	if (r == 0)
 		r = start_clock(m);
