@@ -1,5 +1,6 @@
 #include "analyze/alive.h"
 #include "analyze/bounds.h"
+#include <assert.h>
 
 /* Less exact, or the same: what a sum is worth is what its worst part is worth. */
 static void note_origin(struct jm_tally *t, enum column c, uint8_t origin)
@@ -22,6 +23,7 @@ static void set_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 /* Counters never go backwards: a value below the last one is a late or torn reading. */
 static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value, uint8_t origin)
 {
+	assert(c < COL_COUNT);
 	if (value < 0 || value > JM_COUNTER_BOUND)
 		return;
 	if (!(p->known & (1u << c))) {
