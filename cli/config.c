@@ -23,12 +23,19 @@ void option_variable(const struct option_info *i, char *buf, size_t size)
 		buf[k] = (char)(buf[k] == '-' ? '_' : buf[k] >= 'a' && buf[k] <= 'z' ? buf[k] - 'a' + 'A' : buf[k]);
 }
 
+/* The job of a measured command that is measured again has our environment: two writers must not meet in one file. */
+static bool is_for_outer_run(const struct option_info *i)
+{
+	const char *outer = getenv("JOBMETER_RUN_ID");
+	return i->once && outer && *outer;
+}
+
 int options_read_environment(struct options *o, const struct command *c)
 {
 	for (int id = 0; id < OPTIONS_COUNT; id++) {
 		const struct option_info *i = &option_table[id];
 		char name[64];
-		if (!command_has(c, i) || !option_key(i))
+		if (!command_has(c, i) || !option_key(i) || is_for_outer_run(i))
 			continue;
 		option_variable(i, name, sizeof name);
 		const char *value = getenv(name);
@@ -72,9 +79,9 @@ static int config_line(struct options *o, const struct command *c, const char *p
 			return options_fail(o, "%.300s:%u: %s is given a second time", path, line, key);
 		seen[id] = true;
 		(void)snprintf(where, sizeof where, "%.300s:%u: %s", path, line, key);
-		/* a wrong value is told even to a command that does not need it */
+		/* a wrong value is told even to who does not need it */
 		struct options unused = { 0 };
-		bool ours = !c || command_has(c, i);
+		bool ours = (!c || command_has(c, i)) && !is_for_outer_run(i);
 		int r = options_put(ours ? o : &unused, (enum option_id)id, value, FROM_CONFIG, where);
 		if (!ours) {
 			if (r < 0)

@@ -5,11 +5,12 @@
 
 const struct option_info option_table[OPTIONS_COUNT] = {
 	[OPT_OUTPUT] = {
-		.name = "output", .letter = 'o', .kind = KIND_FILE, .repeats = true, .outside = true, .commands = IN_RUN,
+		.name = "output", .letter = 'o', .kind = KIND_FILE, .repeats = true, .outside = true, .once = true, .commands = IN_RUN,
 		.argument = "FILE", .help = "write the recording to FILE (.jm, .csv, .jsonl)",
 		.more = "May be given more than once; the suffix decides the form. Without it the run is kept in "
 			"*$XDG_STATE_HOME/jobmeter/runs*, where *jobmeter report* finds it. A file that exists is not touched "
-			"unless *--append* or *--overwrite* says so.",
+			"unless *--append* or *--overwrite* says so. From the environment or the configuration it is for the "
+			"outermost run only.",
 	},
 	[OPT_APPEND] = {
 		.name = "append", .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
@@ -44,11 +45,11 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.help = "tell nothing at the end, as --summary none",
 	},
 	[OPT_JSON] = {
-		.name = "json", .kind = KIND_FILE, .repeats = true, .outside = true, .commands = IN_RUN,
+		.name = "json", .kind = KIND_FILE, .repeats = true, .outside = true, .once = true, .commands = IN_RUN,
 		.argument = "FILE", .help = "write the summary as JSON to FILE; - is standard output",
 	},
 	[OPT_FAIL_IF] = {
-		.name = "fail-if", .kind = KIND_TEXT, .repeats = true, .outside = true, .commands = IN_RUN,
+		.name = "fail-if", .kind = KIND_TEXT, .repeats = true, .outside = true, .once = true, .commands = IN_RUN,
 		.argument = "EXPR", .help = "exit with 3 if EXPR is true, as 'memory.peak_rss_bytes > 4GiB'",
 		.more = "EXPR is *KEY OP VALUE*, parts joined by *and* or *or*; KEY is a path of the summary's JSON, and of a range "
 			"its high end is taken. A job that fails by itself keeps its own status. An expression about a figure that "

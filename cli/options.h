@@ -68,6 +68,7 @@ struct option_info {
 	bool repeats; /* may be given more than once; else the last one counts */
 	bool adds;    /* values of command line, environment and configuration are put together, in this order */
 	bool outside; /* also JOBMETER_<NAME> and a line of the configuration */
+	bool once;    /* from there it is meant for the outermost run: a run inside a run passes it over */
 	bool hidden;  /* not in help, man page and completion */
 	int commands;
 	const char *argument; /* what help calls its value; NULL: it has none */
