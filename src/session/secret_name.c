@@ -30,8 +30,11 @@ bool jm_secret_name(const char *name, size_t len)
 			word = n;
 		flat[n++] = (char)(upper ? c - 'A' + 'a' : c);
 	}
-	/* "token" only as a word of their own: tokens are counted, and words end in these letters */
-	if (n - word == 5 && !memcmp(flat + word, "token", 5))
+	/* only as words of their own: tokens are counted, and other words end in these letters */
+	if ((n - word == 5 && !memcmp(flat + word, "token", 5)) || (n - word == 4 && !memcmp(flat + word, "pass", 4)))
+		return true;
+	/* PWD alone is the working directory */
+	if (word > 0 && n - word == 3 && !memcmp(flat + word, "pwd", 3))
 		return true;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		size_t k = strlen(ends[i]);

@@ -1,5 +1,5 @@
-/* Does a name say that its value is a secret? --api-key, PGPASSWORD, clientSecret, X-Auth-Token: yes.
- * --max-tokens, --password-file, --tokenizer: no. */
+/* Does a name say that its value is a secret? --api-key, PGPASSWORD, DB_PASS, clientSecret, X-Auth-Token: yes.
+ * --max-tokens, --password-file, --tokenizer, PWD: no. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

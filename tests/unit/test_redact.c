@@ -51,6 +51,8 @@ static void assignments_are_hidden(void **state)
 	assert_string_equal(redacted(*state, "env|PGPASSWORD=geheim|psql"), "env|PGPASSWORD=***|psql");
 	assert_string_equal(redacted(*state, "env|AWS_SECRET_ACCESS_KEY=a/b+c=|GITHUB_TOKEN=abc d"),
 	                    "env|AWS_SECRET_ACCESS_KEY=***|GITHUB_TOKEN=***");
+	assert_string_equal(redacted(*state, "env|DB_PASS=abcd|DB_PWD=abcd|x|--pass|abcd|-passin|pass:abcd"),
+	                    "env|DB_PASS=***|DB_PWD=***|x|--pass|***|-passin|pass:***");
 	assert_string_equal(redacted(*state, "client_secret=xyz1"), "client_secret=***"); /* a tag */
 	assert_string_equal(redacted(*state, "sh|-c|cd x; DB_PASSWORD=abcd run --n 3"),
 	                    "sh|-c|cd x; DB_PASSWORD=*** run --n 3");
@@ -97,6 +99,7 @@ static void everyday_arguments_stay(void **state)
 		"sort|-k|2|--key=3",
 		"sk-learn|basic needs|token of love",
 		"x|--password|--verbose",
+		"env|PWD=/tmp|OLDPWD=/|--bypass=1|--compass|n|passes=3",
 		"",
 		"|||",
 		"http://|://|:|=|--=",
