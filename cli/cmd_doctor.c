@@ -16,7 +16,9 @@ static void show(void *ctx, const char *name, int works, const char *detail, con
 {
 	struct visit *v = ctx;
 	const char *on = !v->color ? "" : works ? "\033[32m" : "\033[33m", *off = v->color ? "\033[0m" : "";
-	(void)printf("%-*s %s%-4s%s %s\n", NAME_COLUMNS, name, on, works ? "yes" : "no", off, detail ? detail : "");
+	(void)printf("%-*s %s%-4s%s ", NAME_COLUMNS, name, on, works ? "yes" : "no", off);
+	say_name(detail ? detail : ""); /* may have the name of a folder or a control group in it */
+	(void)putchar('\n');
 	if (advice && *advice)
 		(void)printf("%-*s      what would change it: %s\n", NAME_COLUMNS, "", advice);
 	if (works)

@@ -97,8 +97,11 @@ static int run(const struct command *c, struct options *o)
 	int status = o->operand_count == 0 ? one(c, o, NULL) : 0;
 	for (size_t i = 0; i < o->operand_count; i++) {
 		bool text = !option_given(o, OPT_GET) && !option_given(o, OPT_FORMAT);
-		if (o->operand_count > 1 && text)
-			(void)printf("%s==> %s <==\n", i ? "\n" : "", o->operands[i]);
+		if (o->operand_count > 1 && text) {
+			(void)printf("%s==> ", i ? "\n" : "");
+			say_name(o->operands[i]);
+			(void)puts(" <==");
+		}
 		int s = one(c, o, o->operands[i]);
 		status = s > status ? s : status;
 	}

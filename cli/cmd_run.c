@@ -156,6 +156,8 @@ static int measure(struct run *u)
 	}
 	if (jm_session_report(u->session, &report) < 0)
 		report = NULL;
+	if (end.timed_out)
+		say_warn("the job was ended: it took longer than --timeout");
 	for (size_t i = 0; jm_session_warning(u->session, i); i++)
 		say_warn("%s", jm_session_warning(u->session, i));
 	if (report) {

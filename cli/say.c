@@ -84,6 +84,13 @@ int say_usage(const struct command *c, const char *fmt, ...)
 	return c->wrong_usage;
 }
 
+void say_name(const char *text)
+{
+	char shown[4096];
+	make_harmless(shown, sizeof shown, text);
+	(void)fputs(shown, stdout);
+}
+
 int say_done(void)
 {
 	/* fclose and not fflush: some file systems tell of a full disk only then (NFS) */
