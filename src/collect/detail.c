@@ -10,7 +10,7 @@ enum {
 	BASIC_COST_NS = 25000, /* first guesses; later what was measured counts */
 	ROLLUP_COST_NS = 30000,
 	ROLLUP_MIB_NS = 11000,  /* 4 KiB pages; huge ones cost next to nothing */
-	WORTH_BYTES = 64 << 10, /* a smaller change of private memory can wait ... */
+	WORTH_BYTES = 64 << 10, /* a smaller change of memory can wait ... */
 };
 static const uint64_t stale_ns = 10ull * SECOND_NS; /* ... as long as this */
 static const uint64_t first_score = 1ull << 62;     /* never read comes first, the cheap ones before the dear */
@@ -62,6 +62,11 @@ static uint64_t rollup_cost(const struct jm_process *p)
 	return now <= then ? p->rollup_cost_ns : p->rollup_cost_ns / then * now;
 }
 
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
 static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, struct jm_process *p)
 {
 	if (d->no_rollup || p->denied || !p->rss_bytes || p->news_ns <= p->rollup_ns)
@@ -72,7 +77,10 @@ static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, stru
 	bool peak = p->rss_bytes > p->rollup_rss_bytes + p->rollup_rss_bytes / 4 + 4 * MIB;
 	if (!tick->slow && !peak)
 		return 0;
-	uint64_t was = p->rollup_anon_bytes, is = p->anon_bytes, change = is > was ? is - was : was - is;
+	/* pages that others share count in PSS too, so what is resident matters as well as what is private */
+	uint64_t private = distance(p->anon_bytes, p->rollup_anon_bytes);
+	uint64_t resident = distance(p->rss_bytes, p->rollup_rss_bytes),
+		 change = private > resident ? private : resident;
 	if (change < WORTH_BYTES && tick->at_ns - p->rollup_ns < stale_ns && !tick->final)
 		return 0;
 	return jm_ranks_push(&d->rollups, change, p);
