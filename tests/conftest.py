@@ -1,8 +1,14 @@
 """What every Python test may ask for: where the build is, the program under test, and whether slow tests run."""
 import os
 import pathlib
+import signal
 
 import pytest
+
+# Who starts the tests in the background of a shell hands down ignored signals, and the programs under test keep them.
+for number in range(1, signal.NSIG):
+    if number not in (signal.SIGPIPE, signal.SIGXFSZ) and signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
