@@ -140,8 +140,8 @@ static bool contended(struct scene *s)
 	const struct jm_fact *psi = &s->a->facts.of[JM_M_HOST_PSI_CPU_SOME];
 	if (s->r->wall_ns < 1000000000 || !jm_analysis_is_contended(s->a, s->r))
 		return false;
-	SAY(s, "Other work took %.1f of %.1f cores: the job waited for CPUs.",
-	    (double)others / 1000, (double)s->a->run->cpus);
+	SAY(s, "Other work took %.1f of %.1f cores: the job waited for CPUs.", (double)others / 1000,
+	    (double)s->a->run->cpus);
 	if (psi->readings > 1)
 		EVIDENCE(s, "machine %.2f cores busy, job %.2f; some task waited for a CPU %.0f %% of the time",
 		         (double)busy / 1000, (double)(busy - others) / 1000,
