@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -130,6 +131,13 @@ char *jm_runs_last(struct jm_arena *arena, struct jm_err *err)
 	return jm_arena_printf(arena, "%s/%s", folder, kept[0].name);
 }
 
+/* Its writer holds a lock on it (store/append_file.c): of many that run at once none may lose its recording. */
+static bool is_being_written(int folder, const char *name)
+{
+	_cleanup_(closep) int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+}
+
 void jm_runs_prune(void)
 {
 	char folder[PATH_SIZE];
@@ -139,7 +147,7 @@ void jm_runs_prune(void)
 	int64_t bytes = 0;
 	for (size_t i = 0; fd >= 0 && i < n; i++) {
 		bytes += kept[i].bytes;
-		if (i >= RUNS_MAX || (i > 0 && bytes > RUNS_BYTES_MAX))
+		if ((i >= RUNS_MAX || (i > 0 && bytes > RUNS_BYTES_MAX)) && !is_being_written(fd, kept[i].name))
 			(void)unlinkat(fd, kept[i].name, 0);
 	}
 }

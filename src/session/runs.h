@@ -8,5 +8,5 @@
 char *jm_runs_new_path(struct jm_arena *arena, uint64_t wall_ns, const char *name, struct jm_err *err);
 /* Path of the newest one. NULL: none. */
 char *jm_runs_last(struct jm_arena *arena, struct jm_err *err);
-/* Drops what is too old or too much; never the newest. */
+/* Drops what is too old or too much; never the newest, nor one that is being written. */
 void jm_runs_prune(void);

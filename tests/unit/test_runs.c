@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,6 +102,22 @@ static void two_hundred_megabytes_are_kept_but_always_the_newest(void **state)
 	jm_arena_done(&a);
 }
 
+static void what_is_being_written_is_not_dropped(void **state)
+{
+	struct jm_arena a = { 0 };
+	for (int i = 0; i < 25; i++)
+		touch(path_of(&a, i), 1000 + i, 1);
+	int fd = open(path_of(&a, 2), O_RDWR | O_CLOEXEC);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	jm_runs_prune();
+	for (int i = 0; i < 25; i++)
+		assert_int_equal(access(path_of(&a, i), F_OK) == 0, i >= 5 || i == 2);
+	assert_int_equal(close(fd), 0);
+	jm_runs_prune();
+	assert_int_not_equal(access(path_of(&a, 2), F_OK), 0);
+	jm_arena_done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +125,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(hostile_names_give_plain_paths, make_home, drop_home),
 		cmocka_unit_test_setup_teardown(the_newest_is_the_last, make_home, drop_home),
 		cmocka_unit_test_setup_teardown(twenty_are_kept, make_home, drop_home),
+		cmocka_unit_test_setup_teardown(what_is_being_written_is_not_dropped, make_home, drop_home),
 		cmocka_unit_test_setup_teardown(two_hundred_megabytes_are_kept_but_always_the_newest, make_home,
 		                                drop_home),
 	};
