@@ -34,12 +34,20 @@ int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, 
 	}
 	if (f.fd < 0)
 		return jm_err_set(err, -errno, "%s: cannot be written: %s", path, strerror(errno));
+	struct stat st;
+	if (fstat(f.fd, &st) == 0 && S_ISFIFO(st.st_mode)) {
+		(void)close(f.fd);
+		return jm_err_set(err, -EBADMSG,
+		                  "%s: is a pipe, and whoever stopped reading it would hold the job's end up: "
+		                  "name a file, or - for standard output",
+		                  path);
+	}
 	/* file systems without locks answer something else than EWOULDBLOCK; then there is no lock to respect */
 	if (flock(f.fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
 		(void)close(f.fd);
 		return jm_err_set(err, -EBUSY, "%s: another jobmeter is writing it", path);
 	}
-	(void)fcntl(f.fd, F_SETFL, O_APPEND); /* not to wait was only for opening a pipe */
+	(void)fcntl(f.fd, F_SETFL, O_APPEND); /* not to wait was only for meeting a pipe */
 	int r = take_over(&f);
 	if (r < 0) {
 		(void)close(f.fd);
