@@ -35,5 +35,8 @@ def test_shared_memory_is_counted_once_in_pss(place: Place) -> None:
     memory, truth = m.summary['memory'], m.truth
     slack = 8 * MIB  # each process has about 1.3 MiB of its own and of shared libraries
     assert memory['peak_rss_bytes']['high'] >= truth['sum_rss_bytes']
-    assert abs(memory['peak_pss_bytes'] - truth['sum_pss_bytes']) <= slack
+    # read one after the other while the pages find their second and third user: at most 1 + 1/2 + 1/3 of the truth
+    # (docs/accuracy.md); never less
+    true = truth['sum_pss_bytes']
+    assert true - slack <= memory['peak_pss_bytes'] <= true * (1 + 1 / 2 + 1 / 3) + slack
     assert abs(memory['peak_uss_bytes'] - truth['sum_uss_bytes']) <= slack
