@@ -13,9 +13,9 @@ START_NS = 3 * MS
 
 
 def again(test):
-    """The best of three: what a hypervisor takes away inside the last moments of a process counts as its CPU time in the
-    kernel (no steal accounting by task), and its own truth, written before, cannot have it. On a busy host that was 6 to
-    13 ms, in one run of twenty; it does not come three times in a row."""
+    """The best of three. Beside other load (fuzzers, builds) two of some fifty runs were 6 and 13 ms above the truth that
+    the workload itself had written before its end; on a quiet machine none was. A hypervisor's steal that the kernel counts
+    as the process's own would look so, but the cause was not measured."""
 
     @functools.wraps(test)
     def run(*args, **kwargs):

@@ -1,7 +1,7 @@
 """A person at a terminal: Ctrl-C, Ctrl-Z and fg, a terminal that goes away, colours. A real shell, a real terminal.
 
 A job that is to be stopped starts no programs: between vfork(2) and exec a shell cannot stop, and then the terminal's
-Ctrl-Z stops nobody, with or without jobmeter."""
+Ctrl-Z stops nobody (seen with jobmeter; not tried without)."""
 import os
 import pty
 import select

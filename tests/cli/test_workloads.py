@@ -40,8 +40,7 @@ def test_a_workload_prints_its_truth(name, workloads, tmp_path):
 
 def test_burn_uses_the_cpu_time_that_it_was_asked_for(workloads, tmp_path):
     _, line = truth([workloads / 'burn', '--user', '40'], tmp_path)
-    # it stops at the first look at its clock after 40 ms; the rest is for start-up, and for what a
-    # hypervisor takes away between two looks: the kernel counts it as used
+    # it stops at the first look at its clock after 40 ms; 45.7 ms were seen beside other load, cause not measured
     assert 40_000_000 <= line['total_ns'] < 60_000_000
 
 
