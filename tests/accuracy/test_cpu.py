@@ -14,7 +14,7 @@ START_NS = 3 * MS
 
 def again(test):
     """The best of three. Beside other load (fuzzers, builds) two of some fifty runs were 6 and 13 ms above the truth that
-    the workload itself had written before its end; on a quiet machine none was. A hypervisor's steal that the kernel counts
+    the workload itself had written before its end. A hypervisor's steal that the kernel counts
     as the process's own would look so, but the cause was not measured."""
 
     @functools.wraps(test)
