@@ -123,6 +123,7 @@ def test_ctrl_c_reaches_the_job_once(desk: Desk) -> None:
     t = Terminal(desk, noting(desk, 2, '--exit', '6'))
     t.read('"ready":')
     t.type('\x03')
+    t.read(r'\^C')  # the terminal echoes it once it has sent it
     until(lambda: not pending(t.pid, signal.SIGINT))
     os.kill(t.pid, signal.SIGUSR1)  # a second Ctrl-C would come before it
     text = t.read(r'"program":"signals".*\}')
