@@ -36,6 +36,24 @@ static inline uint64_t jm_later(uint64_t at_ns, uint64_t by_ns)
 	return by_ns > UINT64_MAX - at_ns ? UINT64_MAX : at_ns + by_ns;
 }
 
+/* place.c: what is changed in our own process, and given back */
+int jm_measure_take_place(struct jm_measure *m);
+void jm_measure_leave_place(struct jm_measure *m);  /* a job that was never let go is killed */
+int jm_measure_watch(struct jm_measure *m, int fd); /* -1: nothing to watch */
+
+/* job.c */
+int jm_measure_launch(struct jm_measure *m, char *const argv[]); /* up to the gate */
+int jm_measure_status_of_failed_start(int error);
+void jm_measure_wait_anyway(struct jm_measure *m, int error);
+void jm_measure_fill_end(const struct jm_measure *m, jm_end *ret);
+
+/* instruments.c: the tree and the collectors, once there is a process to look at */
+int jm_measure_open_collectors(struct jm_measure *m);
+
+/* outcome.c */
+int jm_measure_open_outputs(struct jm_measure *m);
+int jm_measure_conclude(struct jm_measure *m); /* the report and the last words of the recordings */
+
 /* tick.c */
 int jm_measure_subjects(struct jm_measure *m);         /* host, job and ourselves */
 int jm_measure_tick(struct jm_measure *m, bool final); /* takes a sample and passes it on */

@@ -1,0 +1,83 @@
+/* What the job is measured with: the tree of its processes and the collectors. */
+#include "base/cleanup.h"
+#include "session/measure.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+static const char *group_of(void *ctx, const char *name, const char *command, size_t command_len)
+{
+	struct jm_session *s = ctx;
+	return jm_groups_find(s->groups, name, command, command_len);
+}
+
+static size_t redact(void *ctx, char *command, size_t len)
+{
+	struct jm_session *s = ctx;
+	return jm_redact_text(s->redact, command, len);
+}
+
+enum { COLLECTOR_FDS = 64, SPARE_FDS = 2 };
+
+/* Collectors keep files open; some descriptors must be left for outputs and for what is opened for a moment. */
+static void hold_spare(int *fds, int fd)
+{
+	for (int i = 0; i < SPARE_FDS; i++)
+		fds[i] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static void let_go(int *fds)
+{
+	for (int i = 0; i < SPARE_FDS; i++)
+		closep(&fds[i]);
+}
+
+int jm_measure_open_collectors(struct jm_measure *m)
+{
+	struct jm_session *s = m->s;
+	bool few = m->nofile.rlim_max < 1 << 20;
+	struct jm_tree_opts tree = {
+		.root = &s->root,
+		.subjects = &s->subjects,
+		.job = s->job_subject,
+		.group_of = s->groups ? group_of : NULL,
+		.redact = redact,
+		.ctx = s,
+		.large_launcher = !m->job.tiny,
+		.descriptors = few ? m->nofile.rlim_max / 2 : 1 << 20,
+		.scarce = m->nofile.rlim_max < 1024,
+	};
+	struct jm_buf command = { 0 };
+	for (size_t i = 0; i < s->run.n_command; i++)
+		jm_buf_add(&command, s->run.command[i], strlen(s->run.command[i]) + 1);
+	tree.command = command.data;
+	tree.command_len = command.len;
+	int r = command.failed ? -ENOMEM : jm_tree_new(&s->tree, &tree);
+	if (r == 0)
+		r = jm_tree_add_root(s->tree, &s->sample, m->job.pid, jm_root_boot_ns(&s->root), false);
+	jm_buf_done(&command);
+	if (r < 0)
+		return jm_err_set(&s->err, r, "process %d: %s", (int)m->job.pid, strerror(-r));
+	struct jm_collect_env env = {
+		.root = &s->root,
+		.subjects = &s->subjects,
+		.tree = s->tree,
+		.host = s->host,
+		.job = s->job_subject,
+		.run = &s->run,
+		.interval_ns = s->run.interval_ns,
+		.overhead_ppm = s->opts.overhead_ppm,
+	};
+	int spare[SPARE_FDS];
+	hold_spare(spare, m->epoll);
+	r = jm_collect_new(&s->collect, &env);
+	let_go(spare);
+	if (r < 0)
+		return jm_err_set(&s->err, r, "collectors: %s", strerror(-r));
+	int fds[COLLECTOR_FDS];
+	size_t n = jm_collect_fds(s->collect, fds, COLLECTOR_FDS);
+	for (size_t i = 0; i < n && i < COLLECTOR_FDS; i++)
+		if ((r = jm_measure_watch(m, fds[i])) < 0)
+			return jm_err_set(&s->err, r, "epoll: %s", strerror(-r));
+	return 0;
+}
