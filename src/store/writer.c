@@ -3,8 +3,6 @@
 #include "store/writer_impl.h"
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,44 +30,6 @@ static struct jm_sink *writer_free(struct jm_sink *sink)
 	return NULL;
 }
 
-/* The first reason stays; how much is missing is added when writing works again. */
-static void trouble(struct jm_writer *w, const char *what)
-{
-	if (!w->reason[0])
-		(void)snprintf(w->reason, sizeof w->reason, "%s", what);
-	if (w->missed_in_all)
-		(void)snprintf(w->trouble, sizeof w->trouble, "%.400s: %s; %" PRIu64 " samples are missing in the file",
-		               w->path, w->reason, w->missed_in_all);
-	else
-		(void)snprintf(w->trouble, sizeof w->trouble, "%.400s: %s; measuring goes on", w->path, w->reason);
-}
-
-static int add_run(struct jm_writer *w)
-{
-	size_t at = jm_frame_begin(&w->out, JM_FRAME_RUN);
-	jm_run_write_json(w->opts.run, &w->out);
-	jm_frame_end(&w->out, at);
-	return w->out.failed ? -ENOMEM : 0;
-}
-
-/* The file knows nothing that was added since the last write that worked. */
-static void forget(struct jm_writer *w)
-{
-	jm_columns_forget(&w->columns);
-	jm_strings_forget(&w->strings);
-	size_t kept = 0;
-	for (size_t i = 0; i < w->n_live; i++) {
-		struct jm_track *t = &w->tracks[w->live[i].slot];
-		if (t->batch <= w->written_batch)
-			w->live[kept++] = w->live[i];
-		else
-			t->id = 0;
-		t->live = t->id != 0;
-	}
-	w->n_live = kept;
-	w->dropped = true;
-}
-
 /* Everything that a reader needs that knows nothing yet: dictionary and living subjects. */
 static int restate(struct jm_writer *w, const struct jm_sample *s)
 {
@@ -82,76 +42,6 @@ static int restate(struct jm_writer *w, const struct jm_sample *s)
 			return r;
 	}
 	return 0;
-}
-
-static void add_gap(struct jm_writer *w)
-{
-	char text[160];
-	int n = snprintf(text, sizeof text, "%" PRIu64 " samples could not be written%s", w->missed,
-	                 w->dropped ? ", nor could starts, ends and marks of that time" : "");
-	size_t at = jm_frame_begin(&w->out, JM_FRAME_EVENT);
-	jm_buf_add_varint(&w->out, w->first_missed_us);
-	jm_buf_add_varint(&w->out, JM_EVENT_GAP);
-	jm_buf_add_varint(&w->out, 0);
-	jm_buf_add_zigzag(&w->out, 0);
-	jm_frame_add_bytes(&w->out, text, (size_t)n);
-	jm_buf_add_varint(&w->out, 0);
-	jm_buf_add_varint(&w->out, 0);
-	jm_frame_end(&w->out, at);
-}
-
-/* Somebody has cut the file: back to its last whole frame, or begin anew when not even the run is left. */
-static void repair(struct jm_writer *w, const struct jm_sample *s)
-{
-	struct jm_input in = { .fd = w->file.fd, .size = UINT64_MAX };
-	struct jm_scan scan = { 0 };
-	struct jm_err err;
-	in.size = jm_append_size(&w->file);
-	bool whole = jm_head_check(&in, w->path, &err) == 0 && jm_scan(&in, true, &scan) == 0 && scan.run_at;
-	jm_input_done(&in);
-	trouble(w, "somebody else has cut the file");
-	(void)jm_append_cut(&w->file, whole ? scan.good : 0);
-	if (!w->failed) { /* a failed tick has counted from its own time on */
-		w->failed = true;
-		w->first_missed_us = s->at_ns / 1000;
-	}
-	w->written_batch = 0; /* nobody knows which starts are left */
-	forget(w);
-	w->out.len = w->keep = 0;
-	if (whole)
-		return;
-	w->n_unended = 0;
-	jm_head_add(&w->out);
-	(void)add_run(w);
-	w->keep = w->out.len;
-}
-
-static void written(struct jm_writer *w)
-{
-	if (w->missed) {
-		w->missed_in_all += w->missed;
-		trouble(w, "");
-	}
-	w->failed = w->dropped = false;
-	w->missed = 0;
-	w->n_unended = 0;
-	w->written_batch = w->batch;
-	w->out.len = w->keep = 0;
-}
-
-/* What is in w->out up to now must reach the file some day; give up when that gets too much. */
-static void failed(struct jm_writer *w, const struct jm_sample *s, int error)
-{
-	trouble(w, strerror(-error));
-	if (!w->failed)
-		w->first_missed_us = s->at_ns / 1000;
-	w->failed = true;
-	w->missed++;
-	jm_strings_forget(&w->strings); /* those behind w->keep go with it */
-	if (w->keep > WRITER_PENDING_MAX) {
-		forget(w);
-		w->out.len = w->keep = 0;
-	}
 }
 
 static int encode(struct jm_writer *w, const struct jm_sample *s)
@@ -169,7 +59,7 @@ static int encode(struct jm_writer *w, const struct jm_sample *s)
 		return r;
 	w->keep = w->out.len;
 	if (w->failed)
-		add_gap(w);
+		jm_writer_add_gap(w);
 	if (key)
 		r = restate(w, s);
 	if (r >= 0)
@@ -184,25 +74,25 @@ static int put(struct jm_sink *sink, const struct jm_sample *s, struct jm_err *e
 	enum jm_append_state state = jm_append_check(&w->file);
 	w->out.len = w->keep; /* the rows of a tick that did not reach the file */
 	if (state == JM_APPEND_DELETED)
-		trouble(w, "somebody else has deleted the file");
+		jm_writer_note(w, "somebody else has deleted the file");
 	else if (state == JM_APPEND_SHORTER)
-		repair(w, s);
+		jm_writer_repair(w, s);
 	int r = encode(w, s);
 	if (r >= 0 && w->out.failed)
 		r = -ENOMEM;
 	if (r < 0) {
 		jm_buf_clear(&w->out);
 		w->keep = 0;
-		forget(w);
+		jm_writer_forget(w);
 		w->failed = true;
 		return jm_err_set(err, r, "%s: a sample could not be recorded: %s", w->path, strerror(-r));
 	}
 	r = jm_append_write(&w->file, w->out.data, w->out.len);
 	if (r < 0)
-		failed(w, s, r);
+		jm_writer_failed(w, s, r);
 	else {
 		w->has_key = true;
-		written(w);
+		jm_writer_written(w);
 	}
 	return 0;
 }
@@ -212,9 +102,9 @@ static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 	struct jm_writer *w = (struct jm_writer *)sink;
 	enum jm_append_state state = jm_append_check(&w->file);
 	if (state == JM_APPEND_DELETED)
-		trouble(w, "somebody else has deleted the file");
+		jm_writer_note(w, "somebody else has deleted the file");
 	if (state == JM_APPEND_SHORTER) {
-		trouble(w, "somebody else has cut the file");
+		jm_writer_note(w, "somebody else has cut the file");
 		return 0; /* the reader says what is missing; a summary behind a torn frame would not be found */
 	}
 	/* the last tick may still wait, whole, in the buffer */
@@ -230,44 +120,11 @@ static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 	int r = jm_append_write(&w->file, w->out.data, w->out.len);
 	if (r < 0) {
 		w->missed_in_all += w->missed;
-		trouble(w, strerror(-r));
+		jm_writer_note(w, strerror(-r));
 	} else {
-		written(w);
+		jm_writer_written(w);
 	}
 	return 0;
-}
-
-/* A file that was there: may we, and where does it end? */
-static int existing(struct jm_writer *w, struct jm_err *err)
-{
-	struct jm_input in = { .fd = w->file.fd, .size = w->file.good };
-	struct jm_scan scan = { 0 };
-	if (!w->file.regular)
-		return jm_err_set(err, -EBADMSG, "%s: not a regular file, a recording cannot be written there",
-		                  w->path);
-	if (w->file.good == 0)
-		return 0;
-	int r = jm_head_check(&in, w->path, err);
-	if (r == -EBADMSG && err)
-		(void)jm_err_set(err, r, "%s: it is there already and is no recording; it was not touched", w->path);
-	else if (r == 0 && !(w->opts.flags & (JM_WRITE_APPEND | JM_WRITE_OVERWRITE)))
-		r = jm_err_set(err, -EEXIST,
-		               "%s: it is a recording already: append to it, overwrite it, or choose another name",
-		               w->path);
-	if (r >= 0 && w->opts.flags & JM_WRITE_OVERWRITE)
-		r = jm_append_cut(&w->file, 0);
-	else if (r >= 0) {
-		r = jm_scan(&in, true, &scan);
-		if (r == 0 && scan.why && !scan.torn)
-			r = jm_err_set(err, -EBADMSG, "%s: damaged (%s at byte %" PRIu64 "); nothing can be appended",
-			               w->path, scan.why, scan.good);
-		else if (r == 0 && scan.good != w->file.good)
-			r = jm_append_cut(&w->file, scan.good);
-	}
-	jm_input_done(&in);
-	if (r < 0 && err && !err->code)
-		return jm_err_set(err, r, "%s: %s", w->path, strerror(-r));
-	return r;
 }
 
 int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struct jm_err *err)
@@ -285,11 +142,11 @@ int jm_writer_new(struct jm_sink **ret, const struct jm_writer_opts *opts, struc
 	w->file.fd = -1;
 	int r = jm_append_open(&w->file, opts->path, &is_new, &own);
 	if (r >= 0 && !is_new)
-		r = existing(w, &own);
+		r = jm_writer_enter(w, &own);
 	if (r >= 0) {
 		if (w->file.good == 0)
 			jm_head_add(&w->out);
-		r = add_run(w);
+		r = jm_writer_add_run(w);
 		if (r < 0)
 			(void)jm_err_set(&own, r, "%s: the facts of the run could not be written: out of memory",
 			                 w->path);

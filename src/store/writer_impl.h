@@ -1,4 +1,4 @@
-/* Inside of the writer: what it remembers, and its three parts. Private to store/writer*.c. */
+/* Inside of the writer: what it remembers, and its parts. Private to store/writer*.c. */
 #pragma once
 #include "store/append_file.h"
 #include "store/columns.h"
@@ -56,6 +56,19 @@ struct jm_writer {
 	uint8_t *present;
 	size_t n_values, cap_values;
 };
+
+/* writer_head.c */
+int jm_writer_enter(struct jm_writer *w,
+                    struct jm_err *err);    /* a file that was there: may we, and where does it end? */
+int jm_writer_add_run(struct jm_writer *w); /* the run frame; 0 or -ENOMEM */
+
+/* writer_trouble.c */
+void jm_writer_note(struct jm_writer *w, const char *what); /* for jm_writer_trouble(): the first reason stays */
+void jm_writer_forget(struct jm_writer *w);                 /* the file lacks all since the last write that worked */
+void jm_writer_add_gap(struct jm_writer *w);
+void jm_writer_repair(struct jm_writer *w, const struct jm_sample *s); /* somebody has cut the file */
+void jm_writer_written(struct jm_writer *w);
+void jm_writer_failed(struct jm_writer *w, const struct jm_sample *s, int error);
 
 /* writer_events.c: everything but rows. Each adds frames to w->out. 0 or -errno */
 int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const struct jm_event *e, uint64_t at_us);
