@@ -50,7 +50,7 @@ static int encode(struct jm_writer *w, const struct jm_sample *s)
 	bool key = w->failed || !w->has_key || w->since_key + 1 >= JM_KEY_EVERY;
 	w->batch++;
 	if (w->dropped && w->keep == 0)
-		r = jm_writer_end_unended(w, s->at_ns / 1000);
+		jm_writer_end_unended(w, s->at_ns / 1000);
 	for (size_t i = 0; i < s->n_events && r >= 0; i++)
 		r = jm_writer_event(w, s, &s->events[i]);
 	if (r >= 0)

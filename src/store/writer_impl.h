@@ -70,11 +70,20 @@ void jm_writer_repair(struct jm_writer *w, const struct jm_sample *s); /* somebo
 void jm_writer_written(struct jm_writer *w);
 void jm_writer_failed(struct jm_writer *w, const struct jm_sample *s, int error);
 
-/* writer_events.c: everything but rows. Each adds frames to w->out. 0 or -errno */
-int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const struct jm_event *e, uint64_t at_us);
+/* What follows adds frames to w->out. 0 or -errno. Where there may be no event, NULL says that it is not known. */
+
+/* writer_events.c */
 int jm_writer_event(struct jm_writer *w, const struct jm_sample *s, const struct jm_event *e);
-int jm_writer_end_unended(struct jm_writer *w, uint64_t at_us);
+void jm_writer_add_end(struct jm_writer *w, unsigned type, const struct jm_sample *s, const struct jm_event *e,
+                       uint32_t id, uint64_t at_us);
+
+/* writer_subjects.c */
 struct jm_track *jm_writer_track(struct jm_writer *w, const struct jm_subject *s); /* NULL: the file does not know it */
+int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const struct jm_event *e, uint64_t at_us);
+int jm_writer_end_subject(struct jm_writer *w, const struct jm_sample *s, const struct jm_event *e, uint32_t id,
+                          uint64_t at_us);
+void jm_writer_end_unended(struct jm_writer *w, uint64_t at_us);
+int jm_writer_texts(struct jm_writer *w, const struct jm_subject *s, uint32_t id[3]); /* name, command, group */
 
 /* writer_rows.c */
 int jm_writer_prepare_rows(struct jm_writer *w, const struct jm_sample *s); /* dictionary and subjects of all rows */
