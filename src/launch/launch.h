@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -47,6 +48,9 @@ struct jm_signals {
 	sigset_t replaced; /* SIGCHLD when it was found ignored: we need it, the job shall have it ignored */
 	struct sigaction found_child, found_pipe, found_xfsz;
 	int fd; /* signalfd */
+	/* Ctrl-C in a row, and when the last one came */
+	unsigned interrupts;
+	uint64_t interrupted_ns;
 };
 int jm_signals_take(struct jm_signals *ret, struct jm_err *err); /* blocks and routes them to fd */
 void jm_signals_give_back(struct jm_signals *s);
@@ -56,7 +60,7 @@ enum jm_signal_action {
 	JM_SIGNAL_CHILD,     /* SIGCHLD: look for zombies and stops */
 	JM_SIGNAL_PASSED,    /* was sent on to the job (signo) */
 	JM_SIGNAL_DELIVERED, /* the terminal has given it to the job already (signo) */
-	JM_SIGNAL_KILLED,    /* third Ctrl-C: the job was killed */
+	JM_SIGNAL_KILLED,    /* third Ctrl-C in a row: the job was killed */
 	JM_SIGNAL_STOP,      /* the terminal stopped the job: we stop too when it has */
 	JM_SIGNAL_CONTINUE,
 };
@@ -65,8 +69,10 @@ struct jm_signal_seen {
 	int signo;
 	bool terminal; /* the terminal gave it to the whole foreground group; a hang-up is for the leader alone */
 };
-/* Reads one signal and does what is right for the job. 0: none pending; 1: seen. interrupts: count of Ctrl-C so far. */
-int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *interrupts, struct jm_signal_seen *ret);
+/* Reads one signal and does what is right for the job. 0: none pending; 1: seen. now_ns: of a clock that only goes on.
+ * Three interrupts with at most two seconds between them are one person who wants out; in a job where Ctrl-C is a normal
+ * key they come further apart. */
+int jm_signals_next(struct jm_signals *s, const struct jm_job *job, uint64_t now_ns, struct jm_signal_seen *ret);
 /* Stops ourselves the way the job was stopped, returns when continued. */
 void jm_signals_stop_self(struct jm_signals *s, int signo);
 /* Dies of the same signal as the job, without a core. Returns only when that is not possible (PID 1): exit with

@@ -15,6 +15,7 @@ static const int passed[] = { SIGHUP, SIGINT,   SIGQUIT, SIGTERM, SIGUSR1, SIGUS
 	                      SIGPWR, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
 
 enum { INTERRUPTS_MAX = 3 };
+static const uint64_t in_a_row_ns = 2ull * 1000000000;
 
 static bool is_stop(int signo)
 {
@@ -118,7 +119,16 @@ static bool has_it(const struct jm_job *job, const struct signalfd_siginfo *si)
 	return false;
 }
 
-int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *interrupts, struct jm_signal_seen *ret)
+/* Is this the interrupt that kills? */
+static bool is_last_straw(struct jm_signals *s, uint64_t now_ns)
+{
+	if (s->interrupts && now_ns - s->interrupted_ns > in_a_row_ns)
+		s->interrupts = 0;
+	s->interrupted_ns = now_ns;
+	return ++s->interrupts >= INTERRUPTS_MAX;
+}
+
+int jm_signals_next(struct jm_signals *s, const struct jm_job *job, uint64_t now_ns, struct jm_signal_seen *ret)
 {
 	struct signalfd_siginfo si;
 
@@ -130,7 +140,7 @@ int jm_signals_next(struct jm_signals *s, const struct jm_job *job, unsigned *in
 		ret->action = JM_SIGNAL_CHILD;
 		return 1;
 	}
-	if (signo == SIGINT && ++*interrupts >= INTERRUPTS_MAX) {
+	if (signo == SIGINT && is_last_straw(s, now_ns)) {
 		send(job, SIGKILL);
 		ret->action = JM_SIGNAL_KILLED;
 		return 1;

@@ -90,7 +90,7 @@ void jm_measure_wait_anyway(struct jm_measure *m, int error)
 			struct pollfd ready = { .fd = m->signals.fd, .events = POLLIN };
 			struct jm_signal_seen seen;
 			(void)poll(&ready, 1, -1);
-			while (jm_signals_next(&m->signals, &m->job, &m->interrupts, &seen) == 1)
+			while (jm_signals_next(&m->signals, &m->job, jm_root_boot_ns(&m->s->root), &seen) == 1)
 				;
 			continue;
 		}

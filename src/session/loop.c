@@ -62,7 +62,8 @@ static int on_signals(struct jm_measure *m)
 	bool child = false;
 	int r;
 	const struct jm_job nobody = { .pid = -1, .pidfd = -1 };
-	while ((r = jm_signals_next(&m->signals, m->root_ended ? &nobody : &m->job, &m->interrupts, &seen)) == 1) {
+	while ((r = jm_signals_next(&m->signals, m->root_ended ? &nobody : &m->job, jm_root_boot_ns(&m->s->root),
+	                            &seen)) == 1) {
 		if (m->root_ended)
 			pass_to_rest(m, &seen);
 		child |= seen.action == JM_SIGNAL_CHILD;

@@ -24,7 +24,6 @@ struct jm_measure {
 	int failed_status; /* what jm_run() reports when the job could not be started */
 	bool root_ended;
 	int root_status; /* wait(2) */
-	unsigned interrupts;
 	bool timed_out;
 	/* boot times; 0: none */
 	uint64_t timeout_at_ns, kill_at_ns, wait_until_ns;

@@ -153,16 +153,17 @@ def test_while_the_rest_is_waited_for_signals_are_for_the_rest(desk: Desk) -> No
     assert sorted(got(truth)) == sorted([signal.SIGTERM, signal.SIGUSR1])
 
 
-def test_the_third_ctrl_c_kills(desk: Desk) -> None:
+def test_the_third_ctrl_c_in_a_row_kills(desk: Desk) -> None:
     t = Terminal(desk, noting(desk, 99))
     t.read('"ready":')
-    for _ in range(2):
+    pressed = 0
+    # on a busy machine two may come so far apart that they are not in a row: then the next ones are
+    while not os.waitid(os.P_PID, t.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
         t.type('\x03')
-        until(lambda: not pending(t.pid, signal.SIGINT))
-        # the terminal has echoed it, so it has been sent; taken, as nothing is pending
-        t.read(r'\^C')
-        until(lambda: not pending(t.pid, signal.SIGINT) and state(t.pid) == 'S')
-    t.type('\x03')
+        pressed += 1
+        t.read(r'\^C')  # the terminal has echoed it, so it has been sent; taken, when nothing is pending
+        until(lambda: state(t.pid) == 'Z' or (not pending(t.pid, signal.SIGINT) and state(t.pid) == 'S'))
+    assert pressed >= 3
     assert t.wait() == -signal.SIGKILL
 
 

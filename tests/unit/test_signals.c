@@ -7,7 +7,7 @@
 struct held {
 	struct jm_signals signals;
 	struct jm_job job;
-	unsigned interrupts;
+	uint64_t now_ns;
 };
 
 static void hold_ignoring(struct held *h, struct fixture *f, char *const *argv, int signo)
@@ -47,7 +47,7 @@ static struct jm_signal_seen next_signal(struct held *h)
 	for (;;) {
 		struct pollfd p = { .fd = h->signals.fd, .events = POLLIN };
 		assert_int_equal(poll(&p, 1, 30000), 1);
-		assert_int_equal(jm_signals_next(&h->signals, &h->job, &h->interrupts, &seen), 1);
+		assert_int_equal(jm_signals_next(&h->signals, &h->job, h->now_ns, &seen), 1);
 		if (seen.action != JM_SIGNAL_CHILD)
 			return seen;
 	}
@@ -78,6 +78,32 @@ static void the_third_interrupt_kills(void **state)
 	assert_int_equal(WTERMSIG(release(&h).status), SIGKILL);
 }
 
+static void interrupts_far_apart_do_not_kill(void **state)
+{
+	static const uint64_t second = 1000000000;
+	/* when each comes, in tenths of a second, and which of them kills */
+	static const struct {
+		unsigned at[6], n, kills;
+	} cases[] = {
+		{ { 0, 20, 40 }, 3, 3 },
+		{ { 0, 21, 42, 63, 84, 105 }, 6, 0 },
+		{ { 0, 1, 36000, 36001 }, 4, 0 },
+		{ { 0, 1, 36000, 36001, 36002 }, 5, 5 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct held h;
+		hold_ignoring(&h, *state, ARGV("sleep", "1000"), SIGINT);
+		for (unsigned n = 0; n < cases[i].n; n++) {
+			h.now_ns = 7 * second + cases[i].at[n] * second / 10;
+			assert_int_equal(kill(getpid(), SIGINT), 0);
+			assert_int_equal(next_signal(&h).action,
+			                 n + 1 == cases[i].kills ? JM_SIGNAL_KILLED : JM_SIGNAL_PASSED);
+		}
+		assert_int_equal(kill(h.job.pid, SIGKILL), 0);
+		assert_int_equal(WTERMSIG(release(&h).status), SIGKILL);
+	}
+}
+
 static void a_signal_found_ignored_stays_ignored(void **state)
 {
 	struct held h;
@@ -87,7 +113,7 @@ static void a_signal_found_ignored_stays_ignored(void **state)
 	assert_int_equal(sigismember(&h.signals.ignored, SIGHUP), 1);
 	assert_int_equal(kill(getpid(), SIGHUP), 0);
 	assert_int_equal(kill(h.job.pid, SIGHUP), 0);
-	while (jm_signals_next(&h.signals, &h.job, &h.interrupts, &seen) > 0)
+	while (jm_signals_next(&h.signals, &h.job, h.now_ns, &seen) > 0)
 		assert_int_equal(seen.action, JM_SIGNAL_CHILD); /* the launcher's end */
 	assert_int_equal(kill(h.job.pid, SIGTERM), 0);
 	assert_int_equal(WTERMSIG(release(&h).status), SIGTERM);
@@ -173,7 +199,7 @@ static int under_job_control(struct fixture *f)
 		struct pollfd p = { .fd = h.signals.fd, .events = POLLIN };
 		if (poll(&p, 1, 30000) != 1)
 			return 102;
-		while (jm_signals_next(&h.signals, &h.job, &h.interrupts, &seen) > 0)
+		while (jm_signals_next(&h.signals, &h.job, h.now_ns, &seen) > 0)
 			;
 		int r = jm_wait_stopped(h.job.pid, &signo);
 		if (r == 1)
@@ -258,6 +284,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_signal_for_us_is_passed_to_the_job),
 		cmocka_unit_test(the_third_interrupt_kills),
+		cmocka_unit_test(interrupts_far_apart_do_not_kill),
 		cmocka_unit_test(a_signal_found_ignored_stays_ignored),
 		cmocka_unit_test(what_was_taken_is_given_back),
 		cmocka_unit_test(ctrl_c_of_a_terminal_is_not_doubled),
