@@ -58,7 +58,8 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 	[OPT_TIMEOUT] = {
 		.name = "timeout", .kind = KIND_DURATION, .outside = true, .commands = IN_RUN,
 		.argument = "DURATION", .min = MS, .max = 3650 * DAY, .help = "end the job after this long; exit with 124",
-		.more = "By SIGTERM, and by SIGKILL ten seconds later.",
+		.more = "Every process of the job gets SIGTERM, and SIGKILL ten seconds later if it has not ended, whatever *--wait* says: "
+			"nothing of a job whose time is over lives on.",
 	},
 	[OPT_WAIT] = {
 		.name = "wait", .kind = KIND_TEXT, .outside = true, .commands = IN_RUN,

@@ -48,7 +48,7 @@ typedef struct jm_session_opts {
 	char tier;                  /* 'C' or 'D' to force one; 0: the best that works */
 	char reserved[7];
 	const char *wait;    /* "root" (default), "all" or a duration such as "30s" */
-	uint64_t timeout_ns; /* the job is ended (SIGTERM, 10 s later SIGKILL) after this long; 0: never */
+	uint64_t timeout_ns; /* all of the job is ended (SIGTERM, 10 s later SIGKILL) after this long; 0: never */
 } jm_session_opts;
 #define JM_SESSION_OPTS(...) (&(jm_session_opts){ .size = sizeof(jm_session_opts), __VA_ARGS__ })
 

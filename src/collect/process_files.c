@@ -152,6 +152,19 @@ ssize_t jm_process_read_stat(struct jm_tree *t, struct jm_process *p, char *buf,
 	return n;
 }
 
+bool jm_tree_lives(struct jm_tree *t, pid_t pid)
+{
+	char text[1024];
+	struct jm_pid_stat s;
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (!p || p->ended)
+		return false;
+	ssize_t n = jm_process_read(t, p, JM_FILE_STAT, text, sizeof text);
+	if (n < 0)
+		return n != -ESRCH; /* it is there, and its files are not for us */
+	return jm_pid_stat_parse(text, (size_t)n, &s) < 0 || !jm_process_is_zombie(&s);
+}
+
 int jm_process_read_io(struct jm_tree *t, struct jm_process *p)
 {
 	char text[512];

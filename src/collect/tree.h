@@ -58,6 +58,9 @@ int jm_tree_reaped(struct jm_tree *t, struct jm_sample *out, pid_t pid, int stat
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final);
 
 bool jm_tree_has(const struct jm_tree *t, pid_t pid); /* alive */
+/* Looks: is the process that we know by this pid alive, and the pid still its own? Who opens a pidfd first and asks then
+ * cannot hit a stranger. */
+bool jm_tree_lives(struct jm_tree *t, pid_t pid);
 /* Alive at that moment, as far as is remembered: the ended are until their END event has been written. 0: ever. */
 bool jm_tree_had(const struct jm_tree *t, pid_t pid, uint64_t at_ns);
 size_t jm_tree_live(const struct jm_tree *t);

@@ -219,9 +219,7 @@ int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_e
 	if (job.pid < 0)
 		return jm_err_set(err, job.pid, "cannot start a process for %s: %s", path, strerror(-job.pid));
 
-	job.pidfd = (int)syscall(SYS_pidfd_open, job.pid, 0);
-	if (job.pidfd < 0)
-		job.pidfd = -1;
+	job.pidfd = jm_pidfd_open(job.pid);
 	job.gate = take_fd(&our_gate);
 	job.outcome = take_fd(&our_outcome);
 	job.path = take(path);

@@ -73,6 +73,10 @@ struct jm_signal_seen {
  * Three interrupts with at most two seconds between them are one person who wants out; in a job where Ctrl-C is a normal
  * key they come further apart. */
 int jm_signals_next(struct jm_signals *s, const struct jm_job *job, uint64_t now_ns, struct jm_signal_seen *ret);
+/* A descriptor of the process that has this pid now; -1: the kernel has none (before 5.3), or no such process. */
+int jm_pidfd_open(pid_t pid);
+/* By pidfd when it is not -1, which cannot hit another process; else by pid. 0 or -errno. */
+int jm_signal_send(int pidfd, pid_t pid, int signo);
 /* Stops ourselves the way the job was stopped, returns when continued. */
 void jm_signals_stop_self(struct jm_signals *s, int signo);
 /* Dies of the same signal as the job, without a core. Returns only when that is not possible (PID 1): exit with

@@ -90,12 +90,25 @@ void jm_signals_give_back(struct jm_signals *s)
 	(void)pthread_sigmask(SIG_SETMASK, &s->found_mask, NULL);
 }
 
+int jm_pidfd_open(pid_t pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	return fd < 0 ? -1 : fd;
+}
+
+int jm_signal_send(int pidfd, pid_t pid, int signo)
+{
+	int r = 0;
+	if (pidfd >= 0)
+		r = (int)syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0);
+	else if (pid > 0)
+		r = kill(pid, signo);
+	return r < 0 ? -errno : 0;
+}
+
 static void send(const struct jm_job *job, int signo)
 {
-	if (job->pidfd >= 0)
-		(void)syscall(SYS_pidfd_send_signal, job->pidfd, signo, NULL, 0);
-	else if (job->pid > 0)
-		(void)kill(job->pid, signo);
+	(void)jm_signal_send(job->pidfd, job->pid, signo);
 }
 
 /* Did the job get this signal without us? */

@@ -89,7 +89,8 @@ void jm_measure_wait_anyway(struct jm_measure *m, int error)
 		if (r == -EAGAIN) {
 			struct pollfd ready = { .fd = m->signals.fd, .events = POLLIN };
 			struct jm_signal_seen seen;
-			(void)poll(&ready, 1, -1);
+			(void)poll(&ready, 1, m->timeout_at_ns || m->timed_out ? 100 : -1);
+			jm_measure_keep_deadlines(m, jm_root_boot_ns(&m->s->root));
 			while (jm_signals_next(&m->signals, &m->job, jm_root_boot_ns(&m->s->root), &seen) == 1)
 				;
 			continue;

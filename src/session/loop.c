@@ -7,32 +7,14 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-static const uint64_t grace_ns = 10ull * 1000000000; /* between SIGTERM and SIGKILL after a timeout */
-
-/* but_group: those that are in this process group have it already; 0: none has. */
-static void kill_tree(struct jm_measure *m, int signo, pid_t but_group)
-{
-	struct jm_tick tick = jm_measure_now(m);
-	tick.final = true; /* who was born since the last look is meant too */
-	(void)jm_collect_drain(m->s->collect, &tick);
-	pid_t few[64];
-	size_t n = jm_tree_live(m->s->tree), max = sizeof few / sizeof *few;
-	_cleanup_(freep) pid_t *many = n > max ? calloc(n, sizeof *many) : NULL;
-	pid_t *pids = many ? many : few; /* without memory the oldest must do: the first process is among them */
-	n = jm_tree_pids(m->s->tree, pids, many ? n : max);
-	for (size_t i = 0; i < n && (many || i < max); i++)
-		if (!but_group || getpgid(pids[i]) != but_group)
-			(void)kill(pids[i], signo);
-}
-
 /* The first process has ended and the others are waited for: signals are theirs now. */
 static void pass_to_rest(struct jm_measure *m, const struct jm_signal_seen *seen)
 {
 	bool end = seen->action == JM_SIGNAL_KILLED, stop = seen->action == JM_SIGNAL_STOP;
 	if (end)
-		kill_tree(m, SIGKILL, 0);
+		(void)jm_measure_signal_all(m, SIGKILL, 0);
 	else if (stop || seen->action == JM_SIGNAL_PASSED || seen->action == JM_SIGNAL_CONTINUE)
-		kill_tree(m, seen->signo, seen->terminal ? getpgrp() : 0);
+		(void)jm_measure_signal_all(m, seen->signo, seen->terminal ? getpgrp() : 0);
 	if (stop)
 		jm_signals_stop_self(&m->signals, seen->signo);
 }
@@ -84,6 +66,8 @@ static bool is_over(struct jm_measure *m, uint64_t now)
 {
 	if (!m->root_ended)
 		return false;
+	if (m->timed_out)
+		return jm_measure_is_ended(m, now);
 	switch (m->s->wait) {
 	case JM_WAIT_ALL:
 		return jm_tree_live(m->s->tree) == 0;
@@ -96,25 +80,11 @@ static bool is_over(struct jm_measure *m, uint64_t now)
 	}
 }
 
-static void keep_deadlines(struct jm_measure *m, uint64_t now)
-{
-	if (m->timeout_at_ns && now >= m->timeout_at_ns) {
-		m->timeout_at_ns = 0;
-		m->timed_out = true;
-		m->kill_at_ns = now + grace_ns;
-		kill_tree(m, SIGTERM, 0);
-		kill_tree(m, SIGCONT, 0); /* a stopped job must be able to die */
-	}
-	if (m->kill_at_ns && now >= m->kill_at_ns) {
-		m->kill_at_ns = now + grace_ns; /* what was born meanwhile */
-		kill_tree(m, SIGKILL, 0);
-	}
-}
-
 /* Milliseconds until the nearest deadline, rounded up; -1: none. */
 static int patience(const struct jm_measure *m, uint64_t now)
 {
-	const uint64_t deadlines[] = { m->timeout_at_ns, m->kill_at_ns, m->root_ended ? m->wait_until_ns : 0 };
+	const uint64_t deadlines[] = { m->timeout_at_ns, m->end_at_ns,
+		                       m->root_ended && !m->timed_out ? m->wait_until_ns : 0 };
 	uint64_t nearest = UINT64_MAX;
 	for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++)
 		if (deadlines[i] && deadlines[i] < nearest)
@@ -153,7 +123,7 @@ int jm_measure_loop(struct jm_measure *m)
 		uint64_t now = jm_root_boot_ns(&m->s->root);
 		if (is_over(m, now))
 			return 0;
-		keep_deadlines(m, now);
+		jm_measure_keep_deadlines(m, now);
 		struct epoll_event events[16];
 		int n = epoll_wait(m->epoll, events, 16, patience(m, now));
 		if (n < 0 && errno != EINTR)

@@ -27,6 +27,7 @@ struct jm_measure {
 	bool timed_out;
 	/* boot times; 0: none */
 	uint64_t timeout_at_ns, kill_at_ns, wait_until_ns;
+	uint64_t end_at_ns; /* the next time that somebody looks after those who are to end */
 };
 
 /* A deadline; one beyond the end of time is never. */
@@ -60,6 +61,14 @@ struct jm_tick jm_measure_now(struct jm_measure *m);   /* for draining between s
 
 /* reap.c: every child that has ended; 0 or -errno */
 int jm_measure_reap(struct jm_measure *m);
+
+/* ending.c */
+/* Sends signo (0: none) to every process of the job; but_group: those that are in this process group have it already; 0:
+ * none has. How many are alive. */
+size_t jm_measure_signal_all(struct jm_measure *m, int signo, pid_t but_group);
+void jm_measure_keep_deadlines(struct jm_measure *m, uint64_t now);
+/* After a timeout, when the first process has ended: has everybody, or is there nothing more that could be done? */
+bool jm_measure_is_ended(struct jm_measure *m, uint64_t now);
 
 /* loop.c: from the opened gate to the end of the job */
 int jm_measure_loop(struct jm_measure *m);

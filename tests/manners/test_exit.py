@@ -73,6 +73,27 @@ def test_the_timeout_ends_the_whole_tree(desk: Desk) -> None:
     assert ran.json and ran.json['run']['survivors'] == [] and ran.json['run']['wall_ns'] < 9e9
 
 
+def test_after_a_timeout_nobody_is_left_behind(desk: Desk) -> None:
+    # the first process ends at once, its child takes its time: without a timeout it would be named and left alone
+    child = 'trap "sleep 0.3; echo tidied >done; exit" TERM; echo ready >ready; while :; do sleep 0.01; done'
+    ran = desk.sh(f'({child}) </dev/null >/dev/null 2>&1 & until [ -e ready ]; do :; done; exec sleep 60', ['--timeout', '2s'])
+    assert ran.status == 124
+    assert (desk.work / 'done').exists()
+    assert ran.json and ran.json['run']['survivors'] == [] and ran.json['exit']['signal'] == signal.SIGTERM
+    assert ran.json['run']['wall_ns'] < 9e9
+
+
+@pytest.mark.slow
+def test_who_is_left_behind_and_ignores_a_timeout_is_killed(my_desk: Desk) -> None:
+    child = 'trap "" TERM; echo $$; exec sleep 60 </dev/null >/dev/null 2>&1'
+    ran = my_desk.sh(f"setsid sh -c '{child}' & exec sleep 60", ['--timeout', '1s', '-i', '10s'])
+    assert ran.status == 124
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(ran.out), 0)
+    assert ran.json and ran.json['run']['survivors'] == [] and ran.json['exit']['signal'] == signal.SIGTERM
+    assert 10e9 < ran.json['run']['wall_ns'] < 30e9
+
+
 @pytest.mark.slow
 def test_who_ignores_the_end_of_its_time_is_killed(my_desk: Desk) -> None:
     ran = my_desk.sh('trap "" TERM; sleep 60; sleep 60; sleep 60', ['--timeout', '100ms'])
