@@ -93,10 +93,10 @@ static int put_rows(struct jm_analysis *a, const struct jm_sample *s)
 {
 	for (size_t i = 0; i < s->n_rows; i++) {
 		const struct jm_row *row = &s->rows[i];
-		if (row->state == JM_ROW_UNCHANGED) /* its share is in the sums already */
+		bool process = row->subject->kind == JM_SUBJECT_PROCESS;
+		if (process && row->state == JM_ROW_UNCHANGED) /* its share is in the sums already */
 			continue;
-		int r = row->subject->kind == JM_SUBJECT_PROCESS ? put_process(a, s, row)
-		                                                 : jm_facts_row(&a->facts, s, row);
+		int r = process ? put_process(a, s, row) : jm_facts_row(&a->facts, s, row);
 		if (r < 0)
 			return r;
 	}

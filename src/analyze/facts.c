@@ -98,9 +98,36 @@ static int device_of(struct jm_facts *f, const struct jm_subject *s, struct jm_d
 	return 0;
 }
 
+/* A counter that stands still has been read all the same: it grew by 0, which is not the same as unknown. */
+static void read_again(struct jm_fact *x)
+{
+	if (x->readings) {
+		x->readings = 2;
+		x->fresh = true;
+	}
+}
+
+static void unchanged(struct jm_facts *f, const struct jm_subject *s)
+{
+	if (s->kind == JM_SUBJECT_DISK || s->kind == JM_SUBJECT_NIC) {
+		static const uint16_t columns[][2] = { { JM_M_DISK_READ, JM_M_DISK_WRITE },
+			                               { JM_M_NIC_RECEIVED, JM_M_NIC_SENT } };
+		const struct jm_device *d = s->slot < f->cap_device ? &f->device[s->slot] : NULL;
+		for (int c = 0; d && d->id == s->id && c < 2; c++)
+			if (d->known & (1u << c))
+				read_again(&f->of[columns[s->kind == JM_SUBJECT_NIC][c]]);
+		return;
+	}
+	for (unsigned m = 0; m < JM_M_COUNT; m++)
+		if (jm_metrics[m].subject == s->kind)
+			read_again(&f->of[m]);
+}
+
 int jm_facts_row(struct jm_facts *f, const struct jm_sample *s, const struct jm_row *row)
 {
 	const struct jm_subject *subject = row->subject;
+	if (row->state == JM_ROW_UNCHANGED)
+		unchanged(f, subject);
 	if (row->state != JM_ROW_FRESH)
 		return 0;
 	bool is_device = subject->kind == JM_SUBJECT_DISK || subject->kind == JM_SUBJECT_NIC;

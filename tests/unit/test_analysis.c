@@ -92,6 +92,26 @@ static void unchanged_rows_are_worth_as_much_as_fresh_ones(void **state)
 }
 
 /* Rule 8 of the design: a steady tick allocates nothing. */
+/* Found with an idle network: "n/a" where 0 had been read twenty times. */
+static void a_counter_that_stands_still_grew_by_nothing(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *nic = story_subject(&s, JM_SUBJECT_NIC, "eth0");
+	story_put(&s, nic, JM_M_NIC_RECEIVED, 1000);
+	for (int i = 1; i < 4; i++) {
+		story_at(&s, i * 1000);
+		story_still(&s, nic);
+	}
+	struct jm_report *r = story_end(&s);
+	assert_true(r->network.received_bytes.known);
+	assert_int_equal(r->network.received_bytes.value, 0);
+	assert_false(r->network.sent_bytes.known); /* nobody has read it */
+	assert_int_not_equal(r->series.received_rate.mean[1], JM_UNKNOWN);
+	story_done(&s);
+}
+
 static void a_steady_tick_allocates_nothing(void **state)
 {
 	enum { PROCESSES = 50 };
@@ -192,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unchanged_rows_are_worth_as_much_as_fresh_ones),
+		cmocka_unit_test(a_counter_that_stands_still_grew_by_nothing),
 		cmocka_unit_test(a_steady_tick_allocates_nothing),
 		cmocka_unit_test(absurd_values_do_no_harm),
 		cmocka_unit_test(who_follows_did_not_meet_who_went),
