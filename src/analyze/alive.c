@@ -63,7 +63,8 @@ static void count_gauge(struct jm_alive *p, struct jm_sums to, enum gauge g, int
 
 static void count_bare(struct jm_alive *p, struct jm_sums to)
 {
-	int64_t rss = p->counted[GAUGE_RSS], bare = rss > 0 && p->counted[GAUGE_USS] < 0 ? rss : 0;
+	int64_t rss = p->counted[GAUGE_RSS], looked = p->counted[GAUGE_USS] < 0 ? 0 : p->looked;
+	int64_t bare = rss > looked ? rss - looked : 0; /* what came after the last look may be private or not */
 	to.job->bare += bare - p->bare;
 	to.group->bare += bare - p->bare;
 	p->bare = bare;
@@ -111,6 +112,8 @@ void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample 
 	int64_t rss = p->last[GAUGE_RSS];
 	if (rss > 0)
 		high_water(p, to, rss);
+	if (jm_sample_point(s, row->first, JM_M_PROCESS_USS))
+		p->looked = rss;
 	count_gauge(p, to, GAUGE_RSS, rss);
 	/* Shares of resident memory cannot be more than what is resident now, so an old reading is cut down to it: a
 	 * process that gave its memory back, and a zombie, do not haunt the sums. */

@@ -29,11 +29,12 @@ struct jm_alive {
 	int64_t parent_had[COL_IO_COUNT]; /* what its parent showed when it began */
 	int64_t ending_ns;                /* the sample at hand says that it has ended; -1: it does not */
 
-	int64_t last[GAUGE_COUNT];          /* as last read; -1: never */
-	int64_t counted[GAUGE_COUNT];       /* what of it is in the sums now; -1: nothing */
-	int64_t bare;                       /* resident size in the sums while nothing is known of its pages; 0 */
-	int64_t peak[GAUGE_COUNT];          /* -1 */
-	int64_t high;                       /* largest resident size, by mark or by sample, of its whole life; -1 */
+	int64_t last[GAUGE_COUNT];    /* as last read; -1: never */
+	int64_t counted[GAUGE_COUNT]; /* what of it is in the sums now; -1: nothing */
+	int64_t looked;               /* resident size when its pages were last read */
+	int64_t bare;                 /* resident size in the sums of which nothing is known: never read, or new */
+	int64_t peak[GAUGE_COUNT];    /* -1 */
+	int64_t high;                 /* largest resident size, by mark or by sample, of its whole life; -1 */
 	int64_t image_high, image_begin_ns; /* the same since its last exec */
 	int64_t threads;                    /* most at once; -1 */
 

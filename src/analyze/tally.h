@@ -21,7 +21,7 @@ struct jm_tally {
 	int64_t peak[GAUGE_COUNT], peak_at_ns[GAUGE_COUNT]; /* of the sum at one instant; -1: never known */
 	int64_t single[GAUGE_COUNT];                        /* of one process; -1 */
 
-	int64_t bare;    /* resident size of those whose pages nobody has looked at */
+	int64_t bare;    /* resident size of which nobody knows the pages: never read, or grown since */
 	int64_t covered; /* largest resident sum of an instant at which that was next to nothing; -1 */
 
 	int64_t high; /* largest resident size of one process, by mark or sample; -1 */

@@ -38,6 +38,32 @@ static void peaks_that_alternate_are_not_added(void **state)
 	story_done(&s);
 }
 
+/* Looked at when it was small, and never again: what it grew by is not known to be shared. */
+static void an_old_look_says_nothing_of_what_came_after(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "p", NULL);
+	for (int i = 1; i <= 4; i++) {
+		story_at(&s, 1000 * i);
+		story_put(&s, p, JM_M_PROCESS_RSS, i * 40 * MIB);
+		if (i == 1)
+			story_put(&s, p, JM_M_PROCESS_USS, 35 * MIB);
+	}
+	story_at(&s, 5000);
+	struct jm_report *r = story_report(&s, false);
+	assert_int_equal(r->memory.peak_uss_bytes.value, 35 * MIB);
+	assert_int_equal(r->memory.peak_uss_bytes.exactness, JM_BOUNDED);
+	assert_non_null(strstr(r->memory.peak_uss_bytes.why, "up to 40 of the peak's 160 MiB"));
+	story_put(&s, p, JM_M_PROCESS_RSS, 165 * MIB);
+	story_put(&s, p, JM_M_PROCESS_USS, 160 * MIB);
+	r = story_end(&s);
+	assert_int_equal(r->memory.peak_uss_bytes.value, 160 * MIB);
+	assert_int_equal(r->memory.peak_uss_bytes.exactness, JM_SAMPLED);
+	story_done(&s);
+}
+
 /* C-d14: a 0.15 s peak of 300 MiB that no sample saw. */
 static void a_short_peak_is_found_by_wait4(void **state)
 {
@@ -248,6 +274,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(peaks_that_alternate_are_not_added),
+		cmocka_unit_test(an_old_look_says_nothing_of_what_came_after),
 		cmocka_unit_test(a_short_peak_is_found_by_wait4),
 		cmocka_unit_test(a_short_peak_of_an_unseen_child_is_in_the_range),
 		cmocka_unit_test(an_unseen_process_is_not_a_small_one),
