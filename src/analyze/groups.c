@@ -126,7 +126,8 @@ static void note_peak(const struct jm_group_table *g, struct jm_tally *t, int64_
 		t->peak_cpu = t->cpu_before;
 	}
 	int64_t elapsed = to_ns - t->peak_from_ns;
-	if (elapsed < g->shortest_ns && t->peak_mcores >= 0)
+	/* as for the job: the first moments of a program are no peak when it goes on */
+	if (elapsed < g->shortest_ns && (t->peak_mcores >= 0 || t->live))
 		return;
 	int64_t mcores = jm_rounded((double)(t->sum[COL_CPU] - t->peak_cpu) * 1000 / (double)elapsed);
 	if (g->limit_mcores > 0 && mcores > g->limit_mcores)

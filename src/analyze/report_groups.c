@@ -51,10 +51,15 @@ static int64_t alive_ns(const struct jm_tally *t, int64_t now_ns)
 
 static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_group *r)
 {
+	enum { SHARED_NS = 100000000 };
 	int64_t alive = alive_ns(t, now_ns);
-	const char *none = "its processes were not seen for any length of time";
 	bool known = t->known & (1u << COL_CPU);
-	r->mean_mcores = r->peak_mcores = jm_figure_missing(none);
+	r->mean_mcores = r->peak_mcores = jm_figure_missing("its processes were not seen for any length of time");
+	/* a share of children time is dealt out in clock ticks: over a life of a millisecond it may be two cores */
+	if (r->cpu_total_ns.known && r->cpu_total_ns.exactness == JM_MODELLED && alive < SHARED_NS) {
+		r->mean_mcores = r->peak_mcores = jm_figure_missing("its processes were too short for more than a sum");
+		return;
+	}
 	if (r->cpu_total_ns.known && alive > 0) {
 		int64_t mcores = jm_rounded((double)r->cpu_total_ns.value * 1000 / (double)alive);
 		r->mean_mcores = jm_figure_of(mcores, r->cpu_total_ns.origin);
@@ -63,7 +68,22 @@ static void cores(const struct jm_tally *t, int64_t now_ns, struct jm_report_gro
 	if (known && t->peak_mcores >= 0) {
 		r->peak_mcores = jm_figure_of(t->peak_mcores, t->origin[COL_CPU]);
 		r->peak_mcores.exactness = JM_SAMPLED;
+		/* a step is longer than a short life in it, so its mean may be below that of the life */
+		if (r->mean_mcores.known && r->mean_mcores.value > r->peak_mcores.value)
+			r->peak_mcores.value = r->mean_mcores.value;
 	}
+}
+
+/* stat counts user and system in whole clock ticks, for each process: of a thousand that took 7 ms each it says 0. */
+static void split(struct jm_report_group *r)
+{
+	enum { TICKS_NS = 20000000 };
+	struct jm_figure *user = &r->cpu_user_ns, *system = &r->cpu_system_ns;
+	if (!r->cpu_total_ns.known || !user->known || !system->known)
+		return;
+	int64_t told = user->value + system->value, total = r->cpu_total_ns.value;
+	if (told < total / 2 && (total > TICKS_NS || told == 0))
+		*user = *system = jm_figure_missing("its processes were too short for the kernel's clock ticks");
 }
 
 static int curves(const struct jm_analysis *a, const struct jm_group_sums *g, struct jm_report *r,
@@ -103,10 +123,18 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 		to->cpu_total_ns.exactness = JM_BOUNDED;
 		to->cpu_total_ns.why = "with what nobody waited for: the job's total less all that is known of others";
 	}
-	int64_t low = t->peak[GAUGE_RSS], high = sweep->high > low ? sweep->high : low;
+	split(to);
+	if (to->peak_uss_bytes.known && to->peak_uss_bytes.exactness == JM_BOUNDED) {
+		to->mean_uss_bytes = jm_figure_missing("its pages were read too seldom for a mean");
+		to->single_peak_uss_bytes.exactness = JM_BOUNDED;
+		to->single_peak_uss_bytes.why = to->peak_uss_bytes.why;
+	}
+	/* all together were never smaller than the largest of them at its own peak */
+	int64_t low = t->peak[GAUGE_RSS] < 0 ? -1 : t->high > t->peak[GAUGE_RSS] ? t->high : t->peak[GAUGE_RSS];
+	int64_t high = sweep->high > low ? sweep->high : low;
 	const char *why = "none of its processes lived long enough to be looked at";
 	to->peak_rss_bytes = (struct jm_range){ gauge(low, why), gauge(high > 0 && t->high >= 0 ? high : -1, why),
-		                                t->peak_at_ns[GAUGE_RSS] };
+		                                low > t->peak[GAUGE_RSS] ? -1 : t->peak_at_ns[GAUGE_RSS] };
 	to->peak_rss_bytes.high.exactness = JM_BOUNDED;
 	cores(t, a->now_ns, to);
 	return with_series ? curves(a, g, r, to) : 0;

@@ -1,4 +1,5 @@
 #include "analyze/tally.h"
+#include <string.h>
 
 void jm_tally_init(struct jm_tally *t)
 {
@@ -92,6 +93,8 @@ struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct
 		f.why = jm_arena_printf(
 			arena, "at least: %llu of %llu processes ended before their last figure was read",
 			(unsigned long long)(t->unseen[c] + t->open_ended[c]), (unsigned long long)t->instances);
+		if (f.value == 0 && f.why) /* "at least 0" is what we knew before */
+			return jm_figure_missing(f.why + strlen("at least: "));
 	}
 	return f;
 }

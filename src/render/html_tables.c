@@ -31,8 +31,13 @@ void jm_html_table_cells(struct jm_html *h, const void *row, const struct jm_col
 		if (!known[k])
 			continue;
 		if (jm_cell(h->r, row, &columns[k], &word, &why)) {
-			jm_buf_addf(h->out, columns[k].key ? "<td%s><b>%s</b></td>" : "<td%s>%s</td>",
-			            columns[k].kind == JM_CELL_RANGE ? " class=\"r\"" : "", word.text);
+			jm_buf_addf(h->out, "<td%s", columns[k].kind == JM_CELL_RANGE ? " class=\"r\"" : "");
+			if (why) {
+				jm_buf_add_text(h->out, " title=\"");
+				jm_html_text(h, why, 200);
+				jm_buf_add_byte(h->out, '"');
+			}
+			jm_buf_addf(h->out, columns[k].key ? "><b>%s</b></td>" : ">%s</td>", word.text);
 			continue;
 		}
 		jm_buf_add_text(h->out, "<td class=\"na\" title=\"");

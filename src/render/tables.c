@@ -1,5 +1,7 @@
 #include "render/tables.h"
+#include "render/word.h"
 #include <stddef.h>
+#include <string.h>
 
 #define G(field) offsetof(struct jm_report_group, field)
 #define P(field) offsetof(struct jm_report_process, field)
@@ -53,26 +55,36 @@ static struct jm_word span(const struct jm_report *r, const int64_t *times)
 	return jm_format_duration(jm_span_ns(times[0], end));
 }
 
+static bool is_at_least(const struct jm_figure *f)
+{
+	return f->known && f->exactness == JM_BOUNDED && f->why && strncmp(f->why, "at least", 8) == 0;
+}
+
 bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column *c, struct jm_word *ret,
              const char **ret_why)
 {
 	const void *at = (const char *)row + c->offset;
 	const struct jm_figure *f = at;
+	*ret_why = NULL;
 	switch ((enum jm_cell_kind)c->kind) {
 	case JM_CELL_FIGURE:
-		*ret_why = jm_figure_why(f);
+		*ret_why = !f->known || is_at_least(f) ? jm_figure_why(f) : NULL;
 		if (f->known)
-			*ret = c->format(f->value);
+			*ret = is_at_least(f) ? jm_word_of("≥ %s", c->format(f->value).text) : c->format(f->value);
 		return f->known;
 	case JM_CELL_CPU_SHARE:
 		*ret_why = jm_figure_why(f->known ? &r->cpu.total_ns : f);
 		if (!f->known || !r->cpu.total_ns.known || r->cpu.total_ns.value <= 0)
 			return false;
 		*ret = jm_format_percent(f->value, r->cpu.total_ns.value);
+		*ret_why = NULL;
 		return true;
 	case JM_CELL_RANGE:
 		*ret_why = jm_figure_why(&((const struct jm_range *)at)->low);
-		return jm_format_range(at, c->format, ret);
+		if (!jm_format_range(at, c->format, ret))
+			return false;
+		*ret_why = NULL;
+		return true;
 	case JM_CELL_COUNT: {
 		uint64_t n = *(const uint64_t *)at;
 		*ret = c->format(n > INT64_MAX ? INT64_MAX : (int64_t)n);

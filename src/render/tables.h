@@ -15,7 +15,7 @@ struct jm_column {
 extern const struct jm_column jm_group_columns[], jm_process_columns[], jm_phase_columns[];
 enum { JM_COLUMN_COUNT_MAX = 20 };
 
-/* What stands in a cell; false: not known, and why. */
+/* What stands in a cell; false: not known, and why. ret_why of what is known: why it is only a bound ("≥ 20 KiB"), else NULL. */
 bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column *c, struct jm_word *ret,
              const char **ret_why);
 /* Which columns have a value in any of the n rows; the others are left out. */

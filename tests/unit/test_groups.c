@@ -62,6 +62,46 @@ static void a_group_sums_its_processes_at_one_instant(void **state)
 	story_done(&s);
 }
 
+/* What stands beside each other in a row must not contradict itself. */
+static void figures_of_a_group_agree(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *root = story_start(&s, 0, "make", NULL);
+	for (int i = 1; i <= 20; i++) { /* lives of 7 ms, of which stat knows no whole tick */
+		story_at(&s, 1000 * i);
+		story_still(&s, root);
+		struct jm_subject *p = story_start(&s, 1000 * i - 20, "cc", root);
+		story_finish(&s, 1000 * i - 10, p, 0);
+		story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 7 * MS);
+		story_final(&s, JM_M_PROCESS_CPU_USER, JM_ORIGIN_PID_EXIT, 0);
+		story_final(&s, JM_M_PROCESS_CPU_SYSTEM, JM_ORIGIN_PID_EXIT, 0);
+	}
+	struct jm_subject *big = story_start(&s, 20000, "big", root);
+	story_put(&s, big, JM_M_PROCESS_RSS, 5 * MIB);
+	story_put(&s, big, JM_M_PROCESS_USS, 4 * MIB);
+	story_at(&s, 21000);
+	story_still(&s, root);
+	story_put(&s, big, JM_M_PROCESS_RSS, 150 * MIB);
+	story_at(&s, 22000);
+	story_still(&s, root);
+	story_finish(&s, 21900, big, 0);
+	story_final(&s, JM_M_PROCESS_HIGH_WATER, JM_ORIGIN_PID_EXIT, 200 * MIB);
+	struct jm_report *r = story_end(&s);
+	const struct jm_report_group *cc = group(r, "cc"), *g = group(r, "big");
+	assert_int_equal(cc->cpu_total_ns.value, 140 * MS);
+	assert_false(cc->cpu_user_ns.known); /* 0 s and 0 s of 140 ms would be untrue */
+	assert_false(cc->cpu_system_ns.known);
+	assert_true(cc->peak_mcores.value >= cc->mean_mcores.value);
+	assert_int_equal(g->peak_rss_bytes.low.value, 200 * MIB); /* one process: its mark is the group's peak */
+	assert_int_equal(g->peak_rss_bytes.high.value, 200 * MIB);
+	assert_int_equal(g->peak_uss_bytes.exactness, JM_BOUNDED);
+	assert_int_equal(g->single_peak_uss_bytes.exactness, JM_BOUNDED);
+	assert_false(g->mean_uss_bytes.known);
+	story_done(&s);
+}
+
 /* B10: what an ended process had used stays in the sum, so the sum never falls. */
 static void cumulative_cpu_never_falls(void **state)
 {
@@ -315,6 +355,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_sums_its_processes_at_one_instant),
+		cmocka_unit_test(figures_of_a_group_agree),
 		cmocka_unit_test(cumulative_cpu_never_falls),
 		cmocka_unit_test(a_pid_that_comes_back_is_another_process),
 		cmocka_unit_test(an_exec_moves_a_process_to_its_new_group),
