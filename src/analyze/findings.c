@@ -1,6 +1,7 @@
 /* What a reader should know without looking for it: a table of small judges, each one thing, each with its evidence. */
 #include "analyze/analysis.h"
 #include <errno.h>
+#include <signal.h>
 
 enum { FINDINGS_MAX = 6 };
 
@@ -34,8 +35,16 @@ static bool near_limit(struct scene *s)
 	const struct jm_figure *low = &s->r->memory.peak_rss_bytes.low, *limit = &s->r->memory.limit_bytes;
 	if (!low->known || !limit->known || limit->value <= 0 || (double)low->value < 0.9 * (double)limit->value)
 		return false;
-	SAY(s, "Memory peaked at %.0f %% of what there is.", (double)low->value * 100 / (double)limit->value);
-	EVIDENCE(s, "at least %.0f of %.0f MiB", (double)low->value / mib, (double)limit->value / mib);
+	const struct jm_figure *kills = &s->r->memory.oom_kills;
+	const char *whose = limit->origin == JM_ORIGIN_HOST_FILES ? "what the machine has" : "its limit";
+	/* shared pages count in each process, so the sum may be above what was allowed: no share of it is told then */
+	if (s->r->exit.known && s->r->exit.signal == SIGKILL && !(kills->known && kills->value > 0))
+		SAY(s, "Memory was near %s and the job was killed: probably for lack of it.", whose);
+	else if (low->value >= limit->value)
+		SAY(s, "Memory reached %s.", whose);
+	else
+		SAY(s, "Memory peaked at %.0f %% of %s.", (double)low->value * 100 / (double)limit->value, whose);
+	EVIDENCE(s, "resident %.0f MiB at least, limit %.0f MiB", (double)low->value / mib, (double)limit->value / mib);
 	return true;
 }
 

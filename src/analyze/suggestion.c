@@ -58,7 +58,7 @@ int jm_report_suggestion(const struct jm_analysis *a, struct jm_report *r)
 	r->suggestion_basis = jm_arena_printf(&r->arena, "%s%s + 20 %%%s%s; 1 run", what, swap ? " and swap" : "",
 	                                      cores ? ", p95 cpu" : "",
 	                                      cores && held ? " (all there were: more may be faster)"
-	                                      : contended   ? "; no CPUs, as others used them"
+	                                      : contended   ? "; others used the CPUs"
 	                                                    : "");
 	return r->suggestion && r->suggestion_basis ? 0 : -ENOMEM;
 }

@@ -1,5 +1,6 @@
 #include "render/axis.h"
 #include <stdio.h>
+#include <string.h>
 
 enum { TICKS = 6 };
 
@@ -43,13 +44,31 @@ struct jm_axis jm_axis_time(int64_t length_ns, unsigned ticks)
 	return a;
 }
 
+/* Ticks are round: 1.5 s, not 1.50 s. */
+static struct jm_word rounded(struct jm_word w)
+{
+	char *dot = strchr(w.text, '.');
+	if (!dot)
+		return w;
+	char *end = dot + 1 + strspn(dot + 1, "0123456789"), *last = end;
+	while (last > dot && (last[-1] == '0' || last[-1] == '.'))
+		last--;
+	memmove(last, end, strlen(end) + 1);
+	return w;
+}
+
+struct jm_word jm_axis_text(const struct jm_axis *a, int64_t value)
+{
+	return rounded(a->format(value));
+}
+
 struct jm_word jm_format_tick(int64_t ns, int64_t step_ns)
 {
 	struct jm_word w = { "0" };
 	if (ns == 0)
 		return w;
 	if (step_ns < 1000000000)
-		return jm_format_duration(ns);
+		return rounded(jm_format_duration(ns));
 	if (step_ns >= INT64_C(86400000000000)) {
 		(void)snprintf(w.text, sizeof w.text, "%lld d", (long long)(ns / INT64_C(86400000000000)));
 		return w;

@@ -11,12 +11,14 @@ struct jm_word jm_format_duration(int64_t ns)
 	const char *sign = ns < 0 ? "-" : "";
 	if (m == 0)
 		return jm_word_of("0 s");
-	if (m < 1000000)
+	/* what would be rounded to 1000 us, 1000 ms or 60 s is told in the next unit */
+	if (m < 999950)
 		return jm_word_of("%s us", jm_word_ratio(ns, 1000, 1, false).text);
-	if (m < NS_PER_S)
+	if (m < NS_PER_S - 500000)
 		return jm_word_of("%s ms", jm_word_ratio(ns, 1000000, m < 10000000 ? 1 : 0, false).text);
-	if (s < 60)
+	if (m < 60 * NS_PER_S - 50000000)
 		return jm_word_of("%s s", jm_word_ratio(ns, NS_PER_S, s < 10 ? 2 : 1, false).text);
+	s = s < 60 ? 60 : s;
 	if (s < 3600 && s % 60 == 0)
 		return jm_word_of("%s%" PRIu64 "m", sign, s / 60);
 	if (s < 3600)

@@ -79,8 +79,7 @@ static void memory(struct jm_html *h)
 		jm_svg_meter(m.value, limit->value, h->out);
 	jm_buf_add_text(h->out, "<p class=\"s\">");
 	if (limit->known && limit->value > 0)
-		jm_buf_addf(h->out, "%s of the %s limit", jm_format_percent(m.value, limit->value).text,
-		            jm_format_bytes(limit->value).text);
+		jm_buf_add_text(h->out, jm_words_of_limit(m.value, limit->value, "the ").text);
 	if (m.at_ns >= 0)
 		jm_buf_addf(h->out, "%sat %s", limit->known ? ", " : "", jm_format_clock(m.at_ns).text);
 	if (!limit->known && m.at_ns < 0 && r->memory.largest_process && r->memory.largest_process_rss_bytes.known) {

@@ -52,7 +52,7 @@ void jm_plot_axes(struct jm_plot *p)
 		if (v)
 			jm_chart_line(p->c, JM_PAINT_GRID, 0, p->left, y, p->right, y);
 		jm_chart_text(p->c, JM_PAINT_MUTED, 0, JM_END, p->left - 70, y + 38, JM_PLOT_FONT,
-		              v ? p->y.format(v).text : "0", 16);
+		              v ? jm_axis_text(&p->y, v).text : "0", 16);
 	}
 }
 

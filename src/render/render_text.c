@@ -87,9 +87,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 		(void)jm_line_addf(l, JM_BOLD, "%s", m.text.text);
 		(void)jm_line_addf(l, JM_PLAIN, " peak %s", m.is_private ? "private" : "resident");
 		if (limit->known && limit->value > 0)
-			(void)jm_line_addf(l, JM_PLAIN, " (%s of %s limit)",
-			                   jm_format_percent(m.value, limit->value).text,
-			                   jm_format_bytes(limit->value).text);
+			(void)jm_line_addf(l, JM_PLAIN, " (%s)", jm_words_of_limit(m.value, limit->value, "").text);
 		if (m.at_ns >= 0)
 			(void)jm_line_addf(l, JM_PLAIN, " at %s", jm_format_clock(m.at_ns).text);
 	} else
@@ -110,7 +108,7 @@ static void memory(struct jm_line *l, const struct jm_report *r)
 		room = strlen("   RSS sum ") + strlen(rss.text);
 	else if (large.text[0])
 		room = strlen("   largest  ") + strlen(large.text) + NAME;
-	if (drawn && jm_line_left(l) > room) {
+	if (drawn && jm_line_left(l) > room + 8) {
 		size_t left = jm_line_left(l) - room;
 		jm_line_add_spark(l, curve, left > 40 ? 40 : left);
 		(void)jm_line_addf(l, JM_PLAIN, "   ");
@@ -163,7 +161,7 @@ static void processes(struct jm_line *l, const struct jm_report *r)
 	if (r->processes.max_live.known)
 		(void)jm_line_addf(l, JM_PLAIN, ", %s live at most", jm_format_count(r->processes.max_live.value).text);
 	if (first && first->cpu_total_ns.known && r->cpu.total_ns.known && r->cpu.total_ns.value > 0 &&
-	    jm_line_addf(l, JM_PLAIN, "    top: ")) {
+	    jm_line_left(l) > 9 + 12 && jm_line_addf(l, JM_PLAIN, "    top: ")) {
 		jm_line_add_text(l, JM_PLAIN, first->name, NAME);
 		(void)jm_line_addf(l, JM_PLAIN, " %s cpu",
 		                   jm_format_percent(first->cpu_total_ns.value, r->cpu.total_ns.value).text);

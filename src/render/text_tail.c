@@ -5,6 +5,12 @@
 
 enum { WARNINGS = 3 };
 
+/* As the tables tell it, but for the minutes: "489 ms", "6:36". */
+static struct jm_word length(int64_t ns)
+{
+	return ns < 60000000000 ? jm_format_duration(ns) : jm_format_clock(ns);
+}
+
 /* Outermost phases with their length, then marks with their place; what does not fit is counted. */
 void jm_text_marks(struct jm_line *l, const struct jm_report *r)
 {
@@ -19,19 +25,19 @@ void jm_text_marks(struct jm_line *l, const struct jm_report *r)
 		if (phase && r->phases[i].depth)
 			continue;
 		const char *name = phase ? r->phases[i].name : r->marks[i - r->n_phases].name;
-		struct jm_word when = phase ? jm_format_clock(jm_span_ns(r->phases[i].begin_ns, r->phases[i].end_ns))
+		struct jm_word when = phase ? length(jm_span_ns(r->phases[i].begin_ns, r->phases[i].end_ns))
 		                            : jm_format_clock(r->marks[i - r->n_phases].at_ns);
 		size_t columns = jm_text_columns(name, l->utf8);
 		size_t need = (columns > 24 ? 24 : columns) + strlen(when.text) + 4 + (phase ? 0 : 2);
 		if (need + (shown + 1 < total ? 12 : 0) > jm_line_left(l))
 			break;
-		(void)jm_line_addf(l, JM_DIM, "%s", shown ? " · " : "");
+		(void)jm_line_addf(l, JM_DIM, "%s", shown ? (l->utf8 ? " · " : ", ") : "");
 		jm_line_add_text(l, JM_PLAIN, name, 24);
 		(void)jm_line_addf(l, JM_PLAIN, phase ? " %s" : " @ %s", when.text);
 		shown++;
 	}
 	if (shown < total)
-		(void)jm_line_addf(l, JM_DIM, "%s%zu more", shown ? " · " : "", total - shown);
+		(void)jm_line_addf(l, JM_DIM, "%s%zu more", shown ? (l->utf8 ? " · " : ", ") : "", total - shown);
 	jm_line_end(l);
 }
 
@@ -57,6 +63,29 @@ void jm_text_warnings(struct jm_line *l, const struct jm_report *r)
 	}
 }
 
+/* What the suggestion rests on: all of it, or as many of its parts as there is room for, from the first on. */
+static void basis(struct jm_line *l, const char *text, size_t room)
+{
+	char part[160];
+	size_t n = strlen(text);
+	if (n >= sizeof part)
+		return;
+	memcpy(part, text, n + 1);
+	while (jm_text_columns(part, l->utf8) > room) {
+		while (n && !strchr(";,(", part[n - 1]))
+			n--;
+		while (n && strchr(";,( ", part[n - 1]))
+			n--;
+		if (!n)
+			return;
+		part[n] = '\0';
+	}
+	jm_line_pad(l, l->columns + 3);
+	(void)jm_line_addf(l, JM_DIM, "(");
+	jm_line_add_text(l, JM_DIM, part, room);
+	(void)jm_line_addf(l, JM_DIM, ")");
+}
+
 void jm_text_ends(struct jm_line *l, const struct jm_report *r)
 {
 	if (r->n_survivors) {
@@ -70,13 +99,8 @@ void jm_text_ends(struct jm_line *l, const struct jm_report *r)
 	if (r->suggestion) {
 		jm_text_begin(l, "fit");
 		jm_line_add_text(l, JM_BOLD, r->suggestion, 40);
-		size_t basis = r->suggestion_basis ? jm_text_columns(r->suggestion_basis, l->utf8) : 0;
-		if (basis && basis + 6 <= jm_line_left(l)) {
-			jm_line_pad(l, l->columns + 3);
-			(void)jm_line_addf(l, JM_DIM, "(");
-			jm_line_add_text(l, JM_DIM, r->suggestion_basis, basis);
-			(void)jm_line_addf(l, JM_DIM, ")");
-		}
+		if (r->suggestion_basis && jm_line_left(l) > 6)
+			basis(l, r->suggestion_basis, jm_line_left(l) - 6);
 		jm_line_end(l);
 	}
 	if (r->saved_as) {

@@ -1,4 +1,5 @@
 #include "render/words.h"
+#include "render/word.h"
 #include <string.h>
 
 void jm_words_command(const struct jm_report *r, struct jm_buf *out)
@@ -62,6 +63,15 @@ struct jm_words_memory jm_words_memory_of(const struct jm_report *r)
 	} else
 		w.why = jm_figure_why(&r->memory.peak_rss_bytes.low);
 	return w;
+}
+
+/* A sum of resident memory counts shared pages more than once: it may be above a limit that nobody can pass. */
+struct jm_word jm_words_of_limit(int64_t bytes, int64_t limit, const char *the)
+{
+	struct jm_word of = jm_format_bytes(limit);
+	if (bytes > limit)
+		return jm_word_of("at the %s limit", of.text);
+	return jm_word_of("%s of %s%s limit", jm_format_percent(bytes, limit).text, the, of.text);
 }
 
 void jm_words_missing(struct jm_line *l, const struct jm_figure *f)

@@ -18,6 +18,8 @@ struct jm_words_memory {
 	const char *why;      /* when not known */
 };
 struct jm_words_memory jm_words_memory_of(const struct jm_report *r);
+/* "46 % of the 24 GiB limit"; the: a word before the limit, or "". */
+struct jm_word jm_words_of_limit(int64_t bytes, int64_t limit, const char *the);
 /* "n/a: why", cut to what is left of the line. */
 void jm_words_missing(struct jm_line *l, const struct jm_figure *f);
 /* The group with the largest peak of memory, and that peak; NULL: nobody knows. */

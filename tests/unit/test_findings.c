@@ -74,6 +74,27 @@ static void memory_near_the_limit_and_kills_come_first(void **state)
 	story_done(&s);
 }
 
+/* Nobody counted the kill, but it is plain to see; and no sum of RSS makes more than all of a limit. */
+static void a_kill_at_the_limit_is_told_apart_from_a_full_one(void **state)
+{
+	static const struct {
+		int rss, status;
+		const char *text;
+	} cases[] = { { 1060, 9, "Memory was near its limit and the job was killed: probably for lack of it." },
+		      { 1060, 0, "Memory reached its limit." },
+		      { 950, 0, "Memory peaked at 95 % of its limit." } };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct story s = { 0 };
+		struct jm_subject *p = work(&s, 5, 1000, cases[i].rss);
+		story_at(&s, 5500);
+		story_put_from(&s, s.cgroup, JM_M_CGROUP_MEMORY_LIMIT, JM_ORIGIN_CGROUP_V1, 1000 * MIB);
+		struct jm_report *r = done(&s, p, 6, cases[i].status);
+		assert_string_equal(r->findings[0].id, "memory.near_limit");
+		assert_string_equal(r->findings[0].text, cases[i].text);
+		story_done(&s);
+	}
+}
+
 static void a_limit_on_the_cpu_is_found(void **state)
 {
 	struct story s = { 0 };
@@ -191,6 +212,7 @@ int main(void)
 		cmocka_unit_test(a_tiny_run_deserves_no_findings),
 		cmocka_unit_test(idle_cores_are_found_in_a_long_run),
 		cmocka_unit_test(memory_near_the_limit_and_kills_come_first),
+		cmocka_unit_test(a_kill_at_the_limit_is_told_apart_from_a_full_one),
 		cmocka_unit_test(a_limit_on_the_cpu_is_found),
 		cmocka_unit_test(what_was_not_seen_is_said),
 		cmocka_unit_test(advice_is_in_the_right_unit),

@@ -28,6 +28,13 @@ static void times_read_as_people_write_them(void **state)
 	assert_string_equal(jm_format_duration(412000000).text, "412 ms");
 	assert_string_equal(jm_format_duration(10720000000).text, "10.7 s");
 	assert_string_equal(jm_format_duration(723000000000).text, "12m03s");
+	/* never 1000 ms, nor 60 s */
+	assert_string_equal(jm_format_duration(999949).text, "999.9 us");
+	assert_string_equal(jm_format_duration(999950).text, "1 ms");
+	assert_string_equal(jm_format_duration(999499999).text, "999 ms");
+	assert_string_equal(jm_format_duration(999818000).text, "1 s");
+	assert_string_equal(jm_format_duration(59949999999).text, "59.9 s");
+	assert_string_equal(jm_format_duration(59960000000).text, "1m");
 	assert_string_equal(jm_format_duration(27480000000000).text, "7h38m");
 	assert_string_equal(jm_format_duration(270000000000000).text, "3d03h");
 	assert_string_equal(jm_format_clock(2179000000000).text, "36:19");

@@ -2,6 +2,7 @@
 #include "golden.h"
 #include "render/escape.h"
 #include "render/renderer.h"
+#include "render/text.h"
 #include "render/words.h"
 #include "report_samples.h"
 #include <stdlib.h>
@@ -101,6 +102,31 @@ static void a_long_path_keeps_its_file_name(void **state)
 	assert_string_equal(out.data, "no-slas...");
 }
 
+/* A suggestion without its reason is a rumour: what there is no room for is cut at its joints. */
+static void a_suggestion_says_what_it_rests_on(void **state)
+{
+	static const struct {
+		unsigned width;
+		const char *basis;
+	} cases[] = {
+		{ 120, "   (upper bound of the peak + 20 %, p95 cpu (all there were: more may be faster); 1 run)\n" },
+		{ 80, "   (upper bound of the peak + 20 %, p95 cpu)\n" },
+		{ 65, "   (upper bound of the peak + 20 %)\n" },
+		{ 45, "--mem 1G\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct jm_line l = jm_line_over(&out, &(struct jm_render_opts){ .width = cases[i].width });
+		struct jm_report r = {
+			.suggestion = "--cpus 2 --mem 1G",
+			.suggestion_basis =
+				"upper bound of the peak + 20 %, p95 cpu (all there were: more may be faster); 1 run"
+		};
+		out.len = 0;
+		jm_text_ends(&l, &r);
+		assert_string_equal(strstr(out.data, cases[i].basis), cases[i].basis);
+	}
+}
+
 /* Private memory that was seen twice in a long run is not the peak of anything. */
 static void private_memory_leads_only_when_it_was_seen(void **state)
 {
@@ -163,6 +189,7 @@ int main(void)
 		cmocka_unit_test(short_is_two_lines_and_a_warning),
 		cmocka_unit_test(every_block_fits),
 		cmocka_unit_test(a_long_path_keeps_its_file_name),
+		cmocka_unit_test(a_suggestion_says_what_it_rests_on),
 		cmocka_unit_test(private_memory_leads_only_when_it_was_seen),
 		cmocka_unit_test(colours_come_only_when_asked_for),
 		cmocka_unit_test(renderers_are_found_by_name_and_by_suffix),
