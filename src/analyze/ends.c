@@ -1,6 +1,7 @@
 /* Ends of processes: their last figures, and what came late. */
 #include "analyze/bounds.h"
 #include "analyze/lives.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -70,13 +71,8 @@ int jm_end_all(struct jm_analysis *a, const struct jm_sample *s)
 	size_t n = 0;
 	for (size_t i = 0; i < s->n_events; i++)
 		n += s->events[i].kind == JM_EVENT_END;
-	if (n > a->cap_end) {
-		const struct jm_event **p = realloc(a->end, n * sizeof *p);
-		if (!p)
-			return -ENOMEM;
-		a->end = p;
-		a->cap_end = n;
-	}
+	if (!jm_grow(&a->end, &a->cap_end, n, sizeof *a->end))
+		return -ENOMEM;
 	n = 0;
 	for (size_t i = 0; i < s->n_events; i++)
 		if (s->events[i].kind == JM_EVENT_END)

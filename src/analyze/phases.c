@@ -1,4 +1,5 @@
 #include "analyze/phases.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +18,6 @@ void jm_phases_done(struct jm_phases *p)
 	free(p->mark);
 	free(p->open);
 	*p = (struct jm_phases){ 0 };
-}
-
-static bool grow(void *array, size_t *cap, size_t n, size_t size)
-{
-	if (n < *cap)
-		return true;
-	size_t more = *cap ? *cap * 2 : 16;
-	void *p = realloc(*(void **)array, more * size);
-	if (!p)
-		return false;
-	*(void **)array = p;
-	*cap = more;
-	return true;
 }
 
 static char *copy(const char *data, size_t len)
@@ -66,8 +54,8 @@ static int begin(struct jm_phases *p, const char *label, size_t len, const char 
 		p->left_out++;
 		return 0;
 	}
-	if (!grow(&p->phase, &p->cap_phase, p->n_phase, sizeof *p->phase) ||
-	    !grow(&p->open, &p->cap_open, p->n_open, sizeof *p->open))
+	if (!jm_grow(&p->phase, &p->cap_phase, p->n_phase + 1, sizeof *p->phase) ||
+	    !jm_grow(&p->open, &p->cap_open, p->n_open + 1, sizeof *p->open))
 		return -ENOMEM;
 	struct jm_phase phase = {
 		.name = copy(label, len),
@@ -125,7 +113,7 @@ static int mark(struct jm_phases *p, const char *label, size_t len, const char *
 		p->left_out++;
 		return 0;
 	}
-	if (!grow(&p->mark, &p->cap_mark, p->n_mark, sizeof *p->mark))
+	if (!jm_grow(&p->mark, &p->cap_mark, p->n_mark + 1, sizeof *p->mark))
 		return -ENOMEM;
 	struct jm_label m = { copy(label, len), copy(values, values_len), values_len, at_ns };
 	if (!m.name || !m.values) {

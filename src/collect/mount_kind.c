@@ -1,4 +1,5 @@
 #include "collect/mount_kind.h"
+#include "base/grow.h"
 #include "read/mountinfo.h"
 #include <errno.h>
 #include <limits.h>
@@ -125,14 +126,9 @@ int jm_mounts_choose(struct jm_span mountinfo, struct jm_buf *out)
 	struct table t = { 0 };
 	size_t cap = 0;
 	for (int r; t.n < MOUNTS_MAX;) {
-		if (t.n == cap) {
-			cap = cap ? cap * 2 : 64;
-			void *grown = realloc(t.mount, cap * sizeof *t.mount);
-			if (!grown) {
-				free(t.mount);
-				return -ENOMEM;
-			}
-			t.mount = grown;
+		if (!jm_grow(&t.mount, &cap, t.n + 1, sizeof *t.mount)) {
+			free(t.mount);
+			return -ENOMEM;
 		}
 		r = jm_mountinfo_next(&mountinfo, &t.mount[t.n]);
 		if (r == 0)

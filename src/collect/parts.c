@@ -1,4 +1,5 @@
 #include "collect/parts.h"
+#include "base/grow.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -70,14 +71,8 @@ int jm_parts_add(struct jm_parts *p, struct jm_span name, bool counted, struct j
 {
 	if (p->n == JM_PARTS_MAX)
 		return -ENOSPC;
-	if (p->n == p->cap) {
-		size_t cap = p->cap ? p->cap * 2 : 16;
-		void *grown = realloc(p->part, cap * sizeof *p->part);
-		if (!grown)
-			return -ENOMEM;
-		p->part = grown;
-		p->cap = cap;
-	}
+	if (!jm_grow(&p->part, &p->cap, p->n + 1, sizeof *p->part))
+		return -ENOMEM;
 	struct jm_part part = { .name = strndup(name.p, jm_span_len(name)), .round = p->round };
 	if (!part.name)
 		return -ENOMEM;

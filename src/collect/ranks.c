@@ -1,4 +1,5 @@
 #include "collect/ranks.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,14 +11,8 @@ void jm_ranks_done(struct jm_ranks *r)
 
 int jm_ranks_push(struct jm_ranks *r, uint64_t score, struct jm_process *p)
 {
-	if (r->n == r->cap) {
-		size_t cap = r->cap ? r->cap * 2 : 64;
-		void *grown = realloc(r->heap, cap * sizeof *r->heap);
-		if (!grown)
-			return -ENOMEM;
-		r->heap = grown;
-		r->cap = cap;
-	}
+	if (!jm_grow(&r->heap, &r->cap, r->n + 1, sizeof *r->heap))
+		return -ENOMEM;
 	size_t i = r->n++;
 	for (size_t up; i > 0 && r->heap[up = (i - 1) / 2].score < score; i = up)
 		r->heap[i] = r->heap[up];

@@ -1,5 +1,6 @@
 #include "collect/scan.h"
 #include "base/cleanup.h"
+#include "base/grow.h"
 #include "base/parse.h"
 #include "collect/scan_walk.h"
 #include "read/pid_children.h"
@@ -32,17 +33,9 @@ void jm_scan_done(struct jm_scan *s)
 
 static int make_room(struct jm_scan *s, size_t n)
 {
-	if (n <= s->cap)
-		return 0;
 	if (n > WATCHED_MAX)
 		return -E2BIG;
-	size_t cap = n < 32 ? 64 : n * 2;
-	pid_t *p = realloc(s->pids, cap * sizeof *p);
-	if (!p)
-		return -ENOMEM;
-	s->pids = p;
-	s->cap = cap;
-	return 0;
+	return jm_grow(&s->pids, &s->cap, n, sizeof *s->pids) ? 0 : -ENOMEM;
 }
 
 int jm_scan_watch(struct jm_scan *s, pid_t pid)

@@ -1,4 +1,5 @@
 #include "model/sample.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,24 +26,11 @@ void jm_sample_clear(struct jm_sample *s, uint64_t at_ns, uint64_t wall_ns)
 	s->stamp |= (uint64_t)((uintptr_t)s >> 4) << 32;
 }
 
-static bool grow(void *array, size_t *cap, size_t n, size_t size)
-{
-	if (n < *cap)
-		return true;
-	size_t more = *cap ? *cap * 2 : 64;
-	void *p = realloc(*(void **)array, more * size);
-	if (!p)
-		return false;
-	*(void **)array = p;
-	*cap = more;
-	return true;
-}
-
 struct jm_row *jm_sample_row(struct jm_sample *s, struct jm_subject *subject)
 {
 	if (subject->row < s->n_rows && s->rows[subject->row].subject == subject)
 		return &s->rows[subject->row];
-	if (!grow(&s->rows, &s->cap_rows, s->n_rows, sizeof *s->rows))
+	if (!jm_grow(&s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows))
 		return NULL;
 	subject->row = (uint32_t)s->n_rows;
 	s->rows[s->n_rows] = (struct jm_row){ subject, JM_ROW_UNCHANGED, 0, JM_NO_POINT, JM_NO_POINT };
@@ -52,7 +40,7 @@ struct jm_row *jm_sample_row(struct jm_sample *s, struct jm_subject *subject)
 static int add_point(struct jm_sample *s, uint32_t *first, uint32_t *last, unsigned metric, unsigned origin,
                      int64_t value)
 {
-	if (!grow(&s->points, &s->cap_points, s->n_points, sizeof *s->points))
+	if (!jm_grow(&s->points, &s->cap_points, s->n_points + 1, sizeof *s->points))
 		return -ENOMEM;
 	uint32_t i = (uint32_t)s->n_points++;
 	s->points[i] = (struct jm_point){ value, (uint16_t)metric, (uint16_t)origin, JM_NO_POINT };
@@ -88,7 +76,7 @@ int jm_sample_unreadable(struct jm_sample *s, struct jm_subject *subject, int er
 
 struct jm_event *jm_sample_event(struct jm_sample *s, unsigned kind, uint64_t at_ns, struct jm_subject *subject)
 {
-	if (!grow(&s->events, &s->cap_events, s->n_events, sizeof *s->events))
+	if (!jm_grow(&s->events, &s->cap_events, s->n_events + 1, sizeof *s->events))
 		return NULL;
 	struct jm_event *e = &s->events[s->n_events++];
 	*e = (struct jm_event){

@@ -1,4 +1,5 @@
 #include "model/subject.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,19 +73,6 @@ struct jm_subject *jm_subjects_find(const struct jm_subjects *t, uint32_t id)
 	return i < t->n_live && t->live[i]->id == id ? t->live[i] : NULL;
 }
 
-static bool grow(void *array, size_t *cap, size_t n, size_t size)
-{
-	if (n < *cap)
-		return true;
-	size_t more = *cap ? *cap * 2 : 64;
-	void *p = realloc(*(void **)array, more * size);
-	if (!p)
-		return false;
-	*(void **)array = p;
-	*cap = more;
-	return true;
-}
-
 int jm_subjects_add(struct jm_subjects *t, const struct jm_subject_facts *f, struct jm_subject **ret)
 {
 	uint32_t id = f->id ? f->id : t->next_id + 1;
@@ -92,8 +80,8 @@ int jm_subjects_add(struct jm_subjects *t, const struct jm_subject_facts *f, str
 	if (at < t->n_live && t->live[at]->id == id)
 		return -EEXIST;
 	/* room for the slot's way back, so that giving it back cannot fail */
-	if (!grow(&t->live, &t->cap_live, t->n_live, sizeof *t->live) ||
-	    !grow(&t->free_slots, &t->cap_free, t->n_slots, sizeof *t->free_slots))
+	if (!jm_grow(&t->live, &t->cap_live, t->n_live + 1, sizeof *t->live) ||
+	    !jm_grow(&t->free_slots, &t->cap_free, t->n_slots + 1, sizeof *t->free_slots))
 		return -ENOMEM;
 	struct jm_subject *s = calloc(1, sizeof *s);
 	if (!s)

@@ -1,4 +1,5 @@
 #include "store/columns.h"
+#include "base/grow.h"
 #include "store/frame.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -16,14 +17,8 @@ static int add(struct jm_columns *c, unsigned kind, unsigned metric, unsigned or
 {
 	if (c->n == JM_COLUMNS_MAX)
 		return -ENOSPC;
-	if (c->n == c->cap) {
-		size_t cap = c->cap ? c->cap * 2 : 64;
-		void *p = realloc(c->all, cap * sizeof *c->all);
-		if (!p)
-			return -ENOMEM;
-		c->all = p;
-		c->cap = cap;
-	}
+	if (!jm_grow(&c->all, &c->cap, c->n + 1, sizeof *c->all))
+		return -ENOMEM;
 	if (c->n_kind[kind] == c->cap_kind[kind]) {
 		uint16_t cap = c->cap_kind[kind] ? (uint16_t)(c->cap_kind[kind] * 2) : 32;
 		void *p = realloc(c->by_kind[kind], cap * sizeof *c->by_kind[kind]);

@@ -37,10 +37,8 @@ static void jsonl_free(void *state)
 	struct jm_jsonl *l = state;
 	if (!l)
 		return;
-	for (size_t i = 0; i < JM_JSONL_KINDS; i++) {
-		free(l->seen[i].metrics);
-		free(l->seen[i].origins);
-	}
+	for (size_t i = 0; i < JM_JSONL_KINDS; i++)
+		free(l->seen[i].column);
 	jm_export_rows_done(&l->rows);
 	jm_buf_done(&l->scratch);
 	free(l);
@@ -93,12 +91,12 @@ static int sample_line(struct jm_jsonl *l, struct jm_buf *out, const struct jm_s
 	const struct jm_jsonl_seen *k = &l->seen[row->subject->kind];
 	for (size_t m = 0; m < k->n; m++) {
 		size_t i = 0;
-		while (i < n && points[i].metric != k->metrics[m])
+		while (i < n && points[i].metric != k->column[m].metric)
 			i++;
 		if (i < n)
-			jm_json_int(&j, jm_export_metric_name(source, k->metrics[m]), points[i].value);
+			jm_json_int(&j, jm_export_metric_name(source, k->column[m].metric), points[i].value);
 		else
-			jm_json_null(&j, jm_export_metric_name(source, k->metrics[m]));
+			jm_json_null(&j, jm_export_metric_name(source, k->column[m].metric));
 	}
 	jm_json_end_object(&j);
 	jm_jsonl_close(&j);

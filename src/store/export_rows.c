@@ -1,9 +1,9 @@
 #include "store/export_rows.h"
+#include "base/grow.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void jm_export_rows_done(struct jm_export_rows *rows)
 {
@@ -15,15 +15,8 @@ void jm_export_rows_done(struct jm_export_rows *rows)
 
 static struct jm_export_row *row_of(struct jm_export_rows *rows, const struct jm_subject *s)
 {
-	if (s->slot >= rows->n) {
-		size_t n = s->slot < 32 ? 64 : (s->slot + 1) * 2;
-		void *p = realloc(rows->rows, n * sizeof *rows->rows);
-		if (!p)
-			return NULL;
-		rows->rows = p;
-		memset(rows->rows + rows->n, 0, (n - rows->n) * sizeof *rows->rows);
-		rows->n = n;
-	}
+	if (!jm_grow(&rows->rows, &rows->n, (size_t)s->slot + 1, sizeof *rows->rows))
+		return NULL;
 	struct jm_export_row *row = &rows->rows[s->slot];
 	if (row->id != s->id) { /* the slot has a new owner; the memory stays */
 		row->id = s->id;
@@ -37,14 +30,8 @@ static int add(struct jm_export_row *row, const struct jm_point *p)
 	for (size_t i = 0; i < row->n; i++)
 		if (row->points[i].metric == p->metric)
 			return 0; /* two sources: the first one holds, as in jm_sample_point() */
-	if (row->n == row->cap) {
-		size_t cap = row->cap ? row->cap * 2 : 32;
-		void *more = realloc(row->points, cap * sizeof *row->points);
-		if (!more)
-			return -ENOMEM;
-		row->points = more;
-		row->cap = cap;
-	}
+	if (!jm_grow(&row->points, &row->cap, row->n + 1, sizeof *row->points))
+		return -ENOMEM;
 	row->points[row->n++] = (struct jm_export_point){ p->metric, p->origin, p->value };
 	return 0;
 }

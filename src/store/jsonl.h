@@ -9,10 +9,11 @@ struct jm_jsonl {
 	const struct jm_run *run;
 	struct jm_export_rows rows;
 	struct jm_buf scratch;
-	/* Of each subject kind the metrics that it has had so far: only those are null when they are missing.
-	 * origins[metric]: the source of the last "column" line about it */
+	/* Of each subject kind the metrics that it has had so far: only those are null when they are missing. */
 	struct jm_jsonl_seen {
-		uint16_t *metrics, *origins;
+		struct {
+			uint16_t metric, origin; /* the source of the last "column" line about it */
+		} * column;
 		size_t n, cap;
 	} seen[JM_JSONL_KINDS];
 };

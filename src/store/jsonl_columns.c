@@ -1,7 +1,7 @@
 /* Which figures a kind of subject has had, and the lines that introduce them. */
+#include "base/grow.h"
 #include "store/jsonl.h"
 #include <errno.h>
-#include <stdlib.h>
 
 enum { NO_ORIGIN = 0xffff };
 
@@ -31,26 +31,16 @@ int jm_jsonl_see(struct jm_jsonl *l, struct jm_buf *out, const struct jm_subject
 {
 	struct jm_jsonl_seen *k = &l->seen[u->kind];
 	size_t i = 0;
-	while (i < k->n && k->metrics[i] != p->metric)
+	while (i < k->n && k->column[i].metric != p->metric)
 		i++;
 	if (i == k->n) {
-		if (k->n == k->cap) {
-			size_t cap = k->cap ? k->cap * 2 : 32;
-			void *metrics = realloc(k->metrics, cap * sizeof *k->metrics);
-			if (metrics)
-				k->metrics = metrics;
-			void *origins = realloc(k->origins, cap * sizeof *k->origins);
-			if (origins)
-				k->origins = origins;
-			if (!metrics || !origins)
-				return -ENOMEM;
-			k->cap = cap;
-		}
-		k->metrics[k->n] = p->metric;
-		k->origins[k->n++] = NO_ORIGIN;
+		if (!jm_grow(&k->column, &k->cap, k->n + 1, sizeof *k->column))
+			return -ENOMEM;
+		k->column[k->n].metric = p->metric;
+		k->column[k->n++].origin = NO_ORIGIN;
 	}
-	if (k->origins[i] != p->origin)
+	if (k->column[i].origin != p->origin)
 		column_line(out, u, p->metric, p->origin, source);
-	k->origins[i] = p->origin;
+	k->column[i].origin = p->origin;
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* Strings, subjects and events out of frames. */
+#include "base/grow.h"
 #include "store/reader_impl.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -96,15 +97,8 @@ static int new_subject(struct jm_reader *r, const struct jm_subject_facts *f)
 	int e = jm_subjects_add(&r->subjects, f, &s);
 	if (e < 0)
 		return e;
-	if (s->slot >= r->n_tracks) {
-		size_t n = (s->slot + 1) * 2 < 64 ? 64 : (s->slot + 1) * 2;
-		struct jm_read_track *more = realloc(r->tracks, n * sizeof *more);
-		if (!more)
-			return -ENOMEM;
-		memset(more + r->n_tracks, 0, (n - r->n_tracks) * sizeof *more);
-		r->tracks = more;
-		r->n_tracks = n;
-	}
+	if (!jm_grow(&r->tracks, &r->n_tracks, (size_t)s->slot + 1, sizeof *r->tracks))
+		return -ENOMEM;
 	struct jm_read_track *t = &r->tracks[s->slot];
 	r->n_values -= t->n;
 	t->id = s->id;

@@ -1,7 +1,7 @@
 /* Rows out of tick and key frames. */
 #include "store/reader_impl.h"
+#include "store/values.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool bit(const uint8_t *bits, size_t i)
@@ -12,25 +12,10 @@ static bool bit(const uint8_t *bits, size_t i)
 /* The subject's memory with room for n columns, new ones absent and 0. */
 static int ensure(struct jm_reader *r, struct jm_read_track *t, size_t n)
 {
-	if (n > t->cap || !t->values) { /* never without memory, so that nobody copies from NULL */
-		size_t cap = (n + 16) & ~(size_t)15;
-		int64_t *v = realloc(t->values, cap * sizeof *v);
-		if (v)
-			t->values = v;
-		uint8_t *p = realloc(t->present, cap / 8);
-		if (p)
-			t->present = p;
-		if (!v || !p)
-			return -ENOMEM;
-		t->cap = cap;
-	}
-	if (n > t->n)
-		r->n_values += n - t->n;
-	for (; t->n < n; t->n++) {
-		t->values[t->n] = 0;
-		if (t->n % 8 == 0)
-			t->present[t->n / 8] = 0;
-	}
+	size_t before = t->n;
+	if (!jm_values_make_room(&t->values, &t->present, &t->n, n, &t->cap))
+		return -ENOMEM;
+	r->n_values += t->n - before;
 	return r->n_values > JM_VALUES_MAX ? -EBADMSG : 0;
 }
 

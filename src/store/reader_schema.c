@@ -1,4 +1,5 @@
 /* The dictionary of a recording: its columns, matched to our catalogue by name. */
+#include "base/grow.h"
 #include "store/reader_impl.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -84,14 +85,8 @@ static int metric_of(struct jm_reader *r, const struct definition *d)
 
 static int add_column(struct jm_reader *r, const struct definition *d)
 {
-	if (r->n_columns == r->cap_columns) {
-		size_t cap = r->cap_columns ? r->cap_columns * 2 : 64;
-		void *p = realloc(r->columns, cap * sizeof *r->columns);
-		if (!p)
-			return -ENOMEM;
-		r->columns = p;
-		r->cap_columns = cap;
-	}
+	if (!jm_grow(&r->columns, &r->cap_columns, r->n_columns + 1, sizeof *r->columns))
+		return -ENOMEM;
 	uint16_t *n = &r->n_kind[d->kind];
 	if (*n % 32 == 0) {
 		void *p = realloc(r->by_kind[d->kind], (*n + 32u) * sizeof(uint16_t));

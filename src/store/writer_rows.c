@@ -1,30 +1,8 @@
 /* Rows as a tick or key frame: who is there, in which state, and what changed against the row before. */
+#include "store/values.h"
 #include "store/writer_impl.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-static bool ensure(int64_t **values, uint8_t **present, size_t *n, size_t want, size_t *cap)
-{
-	if (want > *cap || !*values) { /* never without memory, so that nobody copies from NULL */
-		size_t more = (want + 16) & ~(size_t)15;
-		int64_t *v = realloc(*values, more * sizeof *v);
-		if (v)
-			*values = v;
-		uint8_t *p = realloc(*present, more / 8);
-		if (p)
-			*present = p;
-		if (!v || !p)
-			return false;
-		*cap = more;
-	}
-	for (; *n < want; ++*n) {
-		(*values)[*n] = 0;
-		if (*n % 8 == 0)
-			(*present)[*n / 8] = 0;
-	}
-	return true;
-}
 
 int jm_writer_prepare_rows(struct jm_writer *w, const struct jm_sample *s)
 {
@@ -51,7 +29,7 @@ static struct jm_track *track_of(struct jm_writer *w, const struct jm_subject *s
 {
 	struct jm_track *t = jm_writer_track(w, s);
 	size_t n = w->columns.n_kind[s->kind];
-	return ensure(&t->values, &t->present, &t->n, n, &t->cap) ? t : NULL;
+	return jm_values_make_room(&t->values, &t->present, &t->n, n, &t->cap) ? t : NULL;
 }
 
 static void add_bits(struct jm_buf *out, const uint8_t *bits, size_t n)
@@ -148,7 +126,7 @@ static int add_row(struct jm_writer *w, const struct jm_sample *s, const struct 
                    uint32_t *expected)
 {
 	struct jm_track *t = track_of(w, row->subject);
-	if (!t || !ensure(&w->values, &w->present, &w->n_values, t->n, &w->cap_values))
+	if (!t || !jm_values_make_room(&w->values, &w->present, &w->n_values, t->n, &w->cap_values))
 		return -ENOMEM;
 	if (row->state == JM_ROW_UNREADABLE) {
 		add_head(w, row->subject->id, expected, JM_CODE_UNREADABLE);

@@ -1,7 +1,7 @@
 /* Whom the file knows: tracks by slot, the living by id, and the frames of starts and ends. */
+#include "base/grow.h"
 #include "store/writer_impl.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct jm_track *jm_writer_track(struct jm_writer *w, const struct jm_subject *s)
@@ -23,20 +23,6 @@ static size_t lower_bound(const struct jm_writer *w, uint32_t id)
 	return low;
 }
 
-static bool grow(void *array, size_t *cap, size_t n, size_t size)
-{
-	if (n < *cap)
-		return true;
-	size_t more = n * 2 < 64 ? 64 : n * 2;
-	void *p = realloc(*(void **)array, more * size);
-	if (!p)
-		return false;
-	memset((char *)p + *cap * size, 0, (more - *cap) * size);
-	*(void **)array = p;
-	*cap = more;
-	return true;
-}
-
 static void gone(struct jm_writer *w, uint32_t id)
 {
 	size_t i = lower_bound(w, id);
@@ -53,7 +39,7 @@ static int note_unended(struct jm_writer *w, uint32_t id, uint64_t batch)
 {
 	if (batch > w->written_batch)
 		return 0; /* neither is its start in the file */
-	if (!grow(&w->unended, &w->cap_unended, w->n_unended, sizeof *w->unended))
+	if (!jm_grow(&w->unended, &w->cap_unended, w->n_unended + 1, sizeof *w->unended))
 		return -ENOMEM;
 	w->unended[w->n_unended++] = id;
 	return 0;
@@ -95,8 +81,8 @@ int jm_writer_announce(struct jm_writer *w, const struct jm_subject *s, const st
 {
 	if (s->kind == 0 || s->kind >= JM_SUBJECT_KIND_COUNT)
 		return -EINVAL;
-	if (!grow(&w->tracks, &w->n_tracks, s->slot, sizeof *w->tracks) ||
-	    !grow(&w->live, &w->cap_live, w->n_live, sizeof *w->live))
+	if (!jm_grow(&w->tracks, &w->n_tracks, s->slot + 1, sizeof *w->tracks) ||
+	    !jm_grow(&w->live, &w->cap_live, w->n_live + 1, sizeof *w->live))
 		return -ENOMEM;
 	struct jm_track *t = &w->tracks[s->slot];
 	if (t->id != s->id) {
