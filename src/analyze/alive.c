@@ -20,6 +20,17 @@ static void set_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 	to.group->sum[c] = jm_bounded_add(to.group->sum[c], more);
 }
 
+/* Final, and the process's own for certain: what was taken for its own while it lived gives way. */
+static void settle_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value)
+{
+	int64_t own = value > p->base[c] ? value - p->base[c] : 0, more = own - p->own[c];
+	p->raw[c] = jm_bounded_add(value, p->children[c - COL_IO]);
+	p->own[c] = own;
+	p->alone |= 1u << c;
+	to.job->sum[c] = more < 0 ? to.job->sum[c] + more : jm_bounded_add(to.job->sum[c], more);
+	to.group->sum[c] = more < 0 ? to.group->sum[c] + more : jm_bounded_add(to.group->sum[c], more);
+}
+
 /* Counters never go backwards: a value below the last one is a late or torn reading. */
 static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value, uint8_t origin)
 {
@@ -35,6 +46,10 @@ static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 	if (c != COL_CPU || origin != JM_ORIGIN_LAST_SAMPLE || !(to.group->known & 1u << COL_CPU)) {
 		note_origin(to.job, c, origin);
 		note_origin(to.group, c, origin);
+	}
+	if (c >= COL_IO && jm_origin_is_alone(origin)) {
+		settle_own(p, to, c, value);
+		return;
 	}
 	if (value < p->raw[c])
 		return;
@@ -172,6 +187,10 @@ void jm_alive_inherits(struct jm_alive *parent, struct jm_sums to, const struct 
 			continue;
 		int64_t moved = child->raw[c] - child->base[c];
 		parent->children[i] = jm_bounded_add(parent->children[i], moved);
+		if (parent->alone & (1u << c)) { /* its own is settled: what it passes on in its turn is more by that */
+			parent->raw[c] = jm_bounded_add(parent->raw[c], moved);
+			continue;
+		}
 		if (!(parent->known & (1u << c)) || parent->raw[c] - child->parent_had[i] < moved)
 			continue;
 		int64_t own = parent->raw[c] - parent->base[c] - parent->children[i];

@@ -21,6 +21,7 @@ struct jm_alive {
 	bool before_run;
 
 	uint32_t known; /* bit: the column has been read */
+	uint32_t alone; /* ... and its end has told what was the process's own, without children */
 	uint8_t origin[COL_COUNT];
 	int64_t base[COL_COUNT]; /* what it had before the run */
 	int64_t raw[COL_COUNT];

@@ -91,7 +91,7 @@ int jm_graveyard_add(struct jm_graveyard *g, const struct jm_alive *p, int64_t e
 	}
 	g->total++;
 	struct jm_dead_recent *recent = &g->recent[p->id % JM_DEAD_RECENT];
-	*recent = (struct jm_dead_recent){ p->id, p->parent, p->group, UINT32_MAX, p->own[COL_CPU], end_ns };
+	*recent = (struct jm_dead_recent){ p->id, p->parent, p->group, UINT32_MAX, p->own[COL_CPU], end_ns, false };
 	if (p->own[COL_CPU] <= g->least_cpu && p->high <= g->least_rss)
 		return 0;
 	if (g->n == JM_DEAD_KEPT)
@@ -120,9 +120,9 @@ static struct jm_dead *row_of(struct jm_graveyard *g, const struct jm_dead_recen
 	return NULL;
 }
 
-const struct jm_dead_recent *jm_graveyard_recent(const struct jm_graveyard *g, uint32_t id)
+struct jm_dead_recent *jm_graveyard_recent(const struct jm_graveyard *g, uint32_t id)
 {
-	const struct jm_dead_recent *r = g->recent ? &g->recent[id % JM_DEAD_RECENT] : NULL;
+	struct jm_dead_recent *r = g->recent ? &g->recent[id % JM_DEAD_RECENT] : NULL;
 	return r && r->id == id ? r : NULL;
 }
 

@@ -30,7 +30,8 @@ struct jm_graveyard {
 		uint32_t id, parent, group;
 		uint32_t row; /* in dead, when it is there still */
 		int64_t cpu_ns, end_ns;
-	} * recent; /* by id modulo JM_DEAD_RECENT */
+		bool open; /* its CPU time is a lower bound */
+	} * recent;        /* by id modulo JM_DEAD_RECENT */
 };
 
 void jm_graveyard_done(struct jm_graveyard *g);
@@ -39,7 +40,7 @@ struct jm_dead jm_dead_of(const struct jm_alive *p, int64_t end_ns, int status);
 /* @error -ENOMEM */
 int jm_graveyard_add(struct jm_graveyard *g, const struct jm_alive *p, int64_t end_ns, int status);
 /* Who ended not long ago; NULL: too long ago, or never. */
-const struct jm_dead_recent *jm_graveyard_recent(const struct jm_graveyard *g, uint32_t id);
+struct jm_dead_recent *jm_graveyard_recent(const struct jm_graveyard *g, uint32_t id);
 /* CPU of an ended process that its parent's children time told of. */
 void jm_graveyard_credit(struct jm_graveyard *g, uint32_t id, int64_t ns, uint8_t origin);
 /* Late CPU of an ended process: how much more than what was known (0 when it is forgotten or not more), and its group. */

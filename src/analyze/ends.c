@@ -94,8 +94,11 @@ void jm_end_correction(struct jm_analysis *a, const struct jm_sample *s, const s
 	int64_t more = jm_graveyard_correct(&a->dead, e->subject_id, cpu->value, (uint8_t)cpu->origin, &group);
 	if (more <= 0)
 		return;
-	int64_t *job = &a->job.sum[COL_CPU], *mine = &a->groups.group[group].tally.sum[COL_CPU];
-	*job = jm_bounded_add(*job, more);
-	*mine = jm_bounded_add(*mine, more);
+	struct jm_tally *to[] = { &a->job, &a->groups.group[group].tally };
+	for (int i = 0; i < 2; i++) {
+		to[i]->sum[COL_CPU] = jm_bounded_add(to[i]->sum[COL_CPU], more);
+		to[i]->known |= 1u << COL_CPU;
+	}
+	jm_waited_correction(a, e->subject_id, group, more, jm_origins[cpu->origin].exactness == JM_EXACT);
 	jm_group_table_touch(&a->groups, group);
 }

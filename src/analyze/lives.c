@@ -60,7 +60,8 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 	int r = close_image(a, p, at_ns > p->image_begin_ns ? at_ns : p->image_begin_ns, !has_mark);
 	if (r == 0)
 		r = jm_graveyard_add(&a->dead, p, at_ns, status);
-	bool complete = said & (1u << COL_CPU) && p->origin[COL_CPU] != JM_ORIGIN_LAST_SAMPLE;
+	uint8_t origin = p->origin[COL_CPU];
+	bool complete = said & (1u << COL_CPU) && origin != JM_ORIGIN_LAST_SAMPLE && origin != JM_ORIGIN_BPF_EXIT;
 	if (r == 0)
 		r = jm_waited_end(a, p, at_ns, complete);
 	jm_living_remove(&a->processes, p, subject);

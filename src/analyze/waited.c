@@ -91,9 +91,12 @@ static int64_t unseen_ns(const struct jm_analysis *a, const struct jm_alive *p, 
 int jm_waited_end(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns, bool complete)
 {
 	jm_lump_give(&p->lump, children_ns(p), INT64_MAX, give, a);
+	struct jm_dead_recent *recent = jm_graveyard_recent(&a->dead, p->id);
 	if (!complete) {
 		a->job.open_cpu++;
 		a->groups.group[p->group].tally.open_cpu++;
+		if (recent)
+			recent->open = true;
 	}
 	struct jm_alive *q = waiter(a, p, at_ns, complete);
 	if (!q)
@@ -104,6 +107,33 @@ int jm_waited_end(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns, bool
 	if (r < 0 || complete)
 		return r;
 	return jm_lump_claim(&q->lump, (struct jm_claim){ p->id, p->group, 1, unseen_ns(a, p, at_ns), at_ns });
+}
+
+/* Who was told of late is no riddle any more: what its parent's children have used in all explains the less. */
+void jm_waited_correction(struct jm_analysis *a, uint32_t id, uint32_t group, int64_t more, bool complete)
+{
+	struct jm_dead_recent *d = jm_graveyard_recent(&a->dead, id);
+	if (!d)
+		return;
+	if (d->open && complete) {
+		d->open = false;
+		struct jm_tally *to[] = { &a->job, &a->groups.group[group].tally };
+		for (int i = 0; i < 2; i++)
+			to[i]->open_cpu -= to[i]->open_cpu > 0;
+	}
+	int64_t end_ns = d->end_ns;
+	for (uint32_t parent = d->parent; parent;) {
+		struct jm_alive *q = jm_living_by_id(&a->processes, parent);
+		if (q) {
+			q->lump.known_ns = jm_bounded_add(q->lump.known_ns, more);
+			return;
+		}
+		const struct jm_dead_recent *p = jm_graveyard_recent(&a->dead, parent);
+		if (!p || p->end_ns < end_ns)
+			return;
+		end_ns = p->end_ns;
+		parent = p->parent;
+	}
 }
 
 static void work_on(struct jm_analysis *a, const struct jm_waited_reading *r, size_t n)

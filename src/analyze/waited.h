@@ -19,5 +19,7 @@ int jm_waited_read(struct jm_analysis *a, struct jm_alive *p);
 /* p has ended: what it knows of its children goes on to who has waited for it, with its own claim when its own figure
  * is not complete. @error -ENOMEM */
 int jm_waited_end(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns, bool complete);
+/* Late CPU time of an ended process, more than what was known. complete: nothing is missing now. */
+void jm_waited_correction(struct jm_analysis *a, uint32_t id, uint32_t group, int64_t more, bool complete);
 /* When all rows and ends of a sample have been taken. */
 void jm_waited_tick(struct jm_analysis *a);

@@ -54,9 +54,15 @@ bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact 
 	return false;
 }
 
-void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns)
+void jm_loose_died(struct jm_loose *l, const struct jm_dead *dead)
 {
-	l->dead[(unsigned)pid % JM_DEAD_MAX] = (struct jm_dead){ pid, end_ns };
+	l->dead[(unsigned)dead->pid % JM_DEAD_MAX] = *dead;
+}
+
+struct jm_dead *jm_loose_dead(struct jm_loose *l, pid_t pid, uint64_t born_ns)
+{
+	struct jm_dead *d = &l->dead[(unsigned)pid % JM_DEAD_MAX];
+	return d->pid == pid && d->born_ns == born_ns ? d : NULL;
 }
 
 bool jm_loose_was(const struct jm_loose *l, pid_t pid)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { JM_LOOSE_MAX = 64, JM_DEAD_MAX = 4096 };
+enum { JM_LOOSE_MAX = 64, JM_DEAD_MAX = 8192 };
 
 /* What was told about a pid that is not ours, or not yet. */
 struct jm_loose_fact {
@@ -23,8 +23,12 @@ struct jm_loose {
 	size_t next;
 	struct jm_dead {
 		pid_t pid;
-		uint64_t end_ns;
-	} * dead; /* JM_DEAD_MAX, by the low bits of the pid */
+		uint32_t subject;         /* id */
+		uint64_t end_ns, born_ns; /* born 0: not told exactly */
+		uint64_t cpu_ns;          /* of its END event, or of its last correction */
+		uint64_t told_ns;         /* sum of what was told of its threads, ... */
+		uint32_t stale, settled;  /* ... of how many as a lower bound, and how many of them to the end */
+	} * dead;                         /* JM_DEAD_MAX, by the low bits of the pid */
 };
 
 int jm_loose_init(struct jm_loose *l);
@@ -34,7 +38,9 @@ struct jm_loose_fact *jm_loose_fact(struct jm_loose *l, pid_t pid);
 /* Takes out: by pid, or any whose parent it is. false: none. */
 bool jm_loose_take(struct jm_loose *l, pid_t pid, struct jm_loose_fact *ret);
 bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact *ret);
-void jm_loose_died(struct jm_loose *l, pid_t pid, uint64_t end_ns);
+void jm_loose_died(struct jm_loose *l, const struct jm_dead *dead);
+/* The process with this pid and this exact start, which has ended not long ago; NULL: none, or forgotten. */
+struct jm_dead *jm_loose_dead(struct jm_loose *l, pid_t pid, uint64_t born_ns);
 /* A process with this pid has ended not long ago. */
 bool jm_loose_was(const struct jm_loose *l, pid_t pid);
 /* A process with this pid ended at or after at_ns: a fact from that time tells nothing new. */

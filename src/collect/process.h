@@ -1,6 +1,7 @@
 /* A process of the job, and the table of them. Private to collect/tree*.c, process_*.c and collect_process.c. */
 #pragma once
 #include "collect/loose.h"
+#include "collect/told.h"
 #include "collect/tree.h"
 #include "read/pid_io.h"
 #include "read/pid_stat.h"
@@ -13,6 +14,17 @@ struct jm_process_usage {
 	uint64_t user_ns, system_ns, max_rss_bytes, minor, major, voluntary, involuntary;
 };
 
+/* What was told of its ended threads, summed. */
+struct jm_told_sum {
+	uint32_t known;
+	uint32_t stale, settled; /* threads: CPU time told as a lower bound; told to the end after that */
+	uint16_t origin, cpu_origin;
+	bool last;
+	uint64_t cpu_ns, user_ns, system_ns, minor, major, voluntary, involuntary, run_wait_ns;
+	uint64_t high_water_bytes, max_rss_bytes, child_user_ns, child_system_ns;
+	struct jm_pid_io io;
+};
+
 struct jm_process {
 	struct jm_process *older, *newer;          /* all that are in the tree, in order of appearance */
 	struct jm_process *warmer, *colder;        /* those with kept descriptors, by their last use */
@@ -22,6 +34,7 @@ struct jm_process {
 	int fd[JM_FILE_COUNT]; /* -1: not kept */
 	uint64_t start_ticks;  /* what stat says, with the pid it is the identity; 0: not read yet */
 	uint64_t fork_ns;      /* as the source said it */
+	uint64_t born_ns;      /* exactly, says the kernel; 0: not told */
 	uint64_t exec_ns;      /* of the last exec that was told; 0: none */
 	uint64_t end_ns;       /* boot time of its end; 0: not known */
 	int status;            /* as wait(2), or JM_STATUS_UNKNOWN */
@@ -51,8 +64,8 @@ struct jm_process {
 	bool has_cpu : 1, has_stat : 1, has_io : 1, has_usage : 1, has_own_io : 1;
 	bool cpu_final : 1, stat_final : 1, io_final : 1;
 	uint64_t cpu_ns;
-	uint64_t thread_cpu_ns; /* sum over its ended threads */
-	uint16_t thread_origin;
+	struct jm_told_sum told_sum;
+	uint64_t cpu_said_ns;      /* in its END event */
 	uint64_t high_water_bytes; /* largest VmHWM or RSS seen since its last exec; 0: none */
 	struct jm_pid_stat stat;   /* comm points nowhere */
 	struct jm_pid_io io;
@@ -90,6 +103,7 @@ struct jm_tree {
 	struct jm_loose loose;
 	struct jm_buf scratch;
 
+	uint64_t ended_cpu_ns;          /* in END events and corrections so far */
 	struct jm_process_usage reaped; /* sums; max_rss_bytes: the largest */
 	struct jm_pid_io reaped_io;
 	bool has_reaped, lacks_reaped_io;
@@ -120,6 +134,15 @@ int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm
 
 /* ---- tree_reap.c ---- */
 int jm_tree_put_job(struct jm_tree *t, struct jm_sample *out);
+
+/* ---- tree_told.c ---- */
+/* Every record of it that there may be has come. */
+static inline bool jm_told_is_whole(const struct jm_told_sum *s)
+{
+	return s->last && s->settled >= s->stale;
+}
+/* Its end was told not long ago, and the record that settles its CPU time may still come. */
+bool jm_told_may_grow(const struct jm_process *p, uint64_t now_ns);
 
 /* ---- tree_look.c ---- */
 /* Looks at those that are new or have a new program, and are still alive. Safe to call as often as one likes. */
@@ -157,6 +180,11 @@ const char *jm_process_path(char buf[64], pid_t pid, const char *name);
 /* ---- process_points.c ---- */
 /* Points of stat as it was read last, of statm and of io; a file that is not for us gives none. 0 or -ENOMEM. */
 int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
+
+/* ---- process_final.c ---- */
+/* Final figures of p into its END event. alone: it has not waited for children, whose figures would be in wait4's. */
+int jm_process_put_final(struct jm_tree *t, struct jm_sample *out, struct jm_event *e, struct jm_process *p,
+                         bool alone);
 
 static inline bool jm_process_is_zombie(const struct jm_pid_stat *s)
 {

@@ -132,7 +132,16 @@ int jm_tree_finish(struct jm_tree *t, struct jm_sample *out, struct jm_process *
 {
 	(void)jm_tree_end(t, p, at_ns);
 	int r = jm_tree_write_end(t, out, p);
-	jm_loose_died(&t->loose, p->pid, p->end_ns);
+	jm_loose_died(&t->loose, &(struct jm_dead){
+					 .pid = p->pid,
+					 .subject = p->subject->id,
+					 .end_ns = p->end_ns,
+					 .born_ns = p->born_ns,
+					 .cpu_ns = p->cpu_said_ns,
+					 .told_ns = p->told_sum.cpu_ns,
+					 .stale = p->told_sum.stale,
+					 .settled = p->told_sum.settled,
+				 });
 	jm_process_close(t, p);
 	unlink_process(t, p);
 	p->finished = true;

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 struct jm_pid_io; /* read/pid_io.h */
+struct jm_told;   /* collect/told.h */
 struct jm_tree;
 
 struct jm_tree_opts {
@@ -40,8 +41,14 @@ int jm_tree_add_root(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64
 int jm_tree_fork(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t at_ns);
 int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, uint64_t at_ns);
 int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns);
-/* CPU of an ended thread of pid, to be summed: from perf exit records. */
-int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin);
+/* The same as fork, from a source that knows the process to be ours and its start to the nanosecond. parent 0: not told. */
+int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t start_ns);
+/* What the kernel said of an ended thread or process. What comes after the END event has been written becomes a
+ * CORRECTION, as long as the process is remembered (the last few thousand that have ended). */
+int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const struct jm_told *told);
+/* CPU time of ended processes that is still to be told, as far as that can be known: what wait4(2) has said of all
+ * together, less what is known of each; and of those that nobody waits for, at most a scheduler tick for each. */
+uint64_t jm_tree_owed_ns(const struct jm_tree *t);
 
 /* CPU time of the whole tree, read for the sample at_ns before its processes are: when it has not moved, nobody has run,
  * which saves asking everybody. */

@@ -37,6 +37,12 @@ int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm
 	return apply_loose(t, out, p);
 }
 
+static int tell_cpu(struct jm_tree *t, struct jm_sample *out, const struct jm_loose_fact *f)
+{
+	const struct jm_told told = { .origin = f->cpu_origin, .known = JM_TOLD_CPU, .cpu_ns = f->cpu_ns };
+	return jm_tree_told(t, out, f->pid, &told);
+}
+
 /* What was told about it, or about its children, before its fork was. */
 static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
 {
@@ -46,7 +52,7 @@ static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	pid_t pid = p->pid;
 	if (jm_loose_take(&t->loose, pid, &f)) {
 		if (f.cpu_ns && (f.exit_ns >= p->fork_ns || !f.exit_ns))
-			r = jm_tree_thread_cpu(t, pid, f.cpu_ns, f.cpu_origin);
+			r = tell_cpu(t, out, &f);
 		if (r == 0 && f.exec_ns >= p->fork_ns && f.exec_ns)
 			r = jm_tree_exec(t, out, pid, f.comm, f.exec_ns);
 	}
@@ -54,7 +60,7 @@ static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	while (r == 0 && jm_loose_take_child(&t->loose, pid, &f)) {
 		r = jm_tree_begin(t, out, f.pid, p, f.fork_ns, false, &child);
 		if (r == 0 && f.cpu_ns)
-			r = jm_tree_thread_cpu(t, f.pid, f.cpu_ns, f.cpu_origin);
+			r = tell_cpu(t, out, &f);
 		if (r == 0 && f.exec_ns)
 			r = jm_tree_exec(t, out, f.pid, f.comm, f.exec_ns);
 		if (r == 0 && f.exit_ns)
@@ -150,22 +156,6 @@ int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t a
 	if (p->fd[JM_FILE_STAT] >= 0) /* without one, what lived shorter than a sample is not worth an open */
 		r = jm_tree_last_look(t, out, p);
 	return r < 0 ? r : jm_tree_end(t, p, at_ns);
-}
-
-int jm_tree_thread_cpu(struct jm_tree *t, pid_t pid, uint64_t cpu_ns, unsigned origin)
-{
-	struct jm_process *p = jm_tree_find(t, pid);
-	if (!p) {
-		if (jm_loose_was(&t->loose, pid))
-			return 0; /* its END is written */
-		struct jm_loose_fact *f = jm_loose_fact(&t->loose, pid);
-		f->cpu_ns += cpu_ns;
-		f->cpu_origin = (uint16_t)origin;
-		return 0;
-	}
-	p->thread_cpu_ns += cpu_ns;
-	p->thread_origin = (uint16_t)origin;
-	return 0;
 }
 
 /* A program with more rights than its caller leaves the counter of its caller (perf_event_open(2)). So the counter is

@@ -2,11 +2,13 @@
 #include "collect/process.h"
 
 /* Will somebody tell us more about it? */
-static bool is_due(const struct jm_tree *t, struct jm_process *p)
+static bool is_due(const struct jm_tree *t, struct jm_process *p, uint64_t now)
 {
 	enum { PATIENCE = 8 };
 	if (p->reaped || (p->zombie && !p->ours))
 		return true;
+	if (p->told_sum.last && !p->root)
+		return !jm_told_may_grow(p, now);
 	if (p->root && t->self)
 		return false; /* our child: wait4 comes, and has the status, however long its way out takes */
 	if (p->ours)
@@ -37,7 +39,7 @@ int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 	}
 	for (struct jm_process *p = list, *next; p; p = next) {
 		next = p->next_ending;
-		if (!p->finished && (final || is_due(t, p))) {
+		if (!p->finished && (final || is_due(t, p, now))) {
 			int e = jm_tree_finish(t, out, p, now);
 			if (e < 0 && r == 0)
 				r = e;

@@ -1,5 +1,6 @@
 /* How a figure was got: the small source number that every point carries, and what it is worth. */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 enum jm_exactness {
@@ -27,7 +28,9 @@ enum jm_exactness {
 	X(STATVFS, "statvfs", SAMPLED, "file system call")                                                             \
 	X(SELF, "jobmeter", EXACT, "jobmeter about itself")                                                            \
 	X(CHILD_TIME, "children time", BOUNDED, "what a parent's children used in all, less what is known of each")    \
-	X(CHILD_SHARE, "share of children time", MODELLED, "the same, divided by how long each child has lived")
+	X(CHILD_SHARE, "share of children time", MODELLED, "the same, divided by how long each child has lived")       \
+	X(BPF_END, "bpf end records", EXACT, "what the kernel says of each thread when it ends and when it is freed")  \
+	X(BPF_EXIT, "bpf exit record", BOUNDED, "CPU time at the end of each thread; lacks up to one scheduler tick")
 
 /* clang-format off */
 enum jm_origin_id {
@@ -44,6 +47,13 @@ struct jm_origin {
 	const char *help;
 };
 extern const struct jm_origin jm_origins[JM_ORIGIN_COUNT];
+
+/* Its I/O counters are those of the process alone. Other sources show, in those of a process, the children that it has
+ * waited for as well (proc_pid_io(5)). */
+static inline bool jm_origin_is_alone(unsigned origin)
+{
+	return origin == JM_ORIGIN_BPF_END;
+}
 
 const char *jm_exactness_name(unsigned exactness); /* "exact", "sampled", "bounded", "modelled" */
 int jm_origin_find(const char *name);              /* or JM_ORIGIN_UNKNOWN */

@@ -219,6 +219,49 @@ static void children_time_is_for_those_too_short_to_be_asked(void **state)
 	story_done(&s);
 }
 
+/* A lower bound claims what is missing from its parent's children time; what it was, told late, is not given twice. */
+static struct jm_report *bounded_child(struct story *s, bool before_the_parent)
+{
+	story_begin(s);
+	story_at(s, 0);
+	struct jm_subject *root = story_start(s, 0, "sh", NULL);
+	story_at(s, 1000);
+	struct jm_subject *a = story_start(s, 100, "cc", root);
+	uint32_t id = a->id;
+	story_finish(s, 120, a, 0);
+	story_final(s, JM_M_PROCESS_CPU, JM_ORIGIN_BPF_EXIT, 15 * MS);
+	for (int i = 0; i < 2; i++) {
+		story_at(s, 2000 + i * 1000);
+		if (i == !before_the_parent) {
+			struct jm_event *e = jm_sample_event(&s->sample, JM_EVENT_CORRECTION, s->sample.at_ns, NULL);
+			e->subject_id = id;
+			story_final(s, JM_M_PROCESS_CPU, JM_ORIGIN_BPF_END, 19 * MS);
+		}
+		if (i == before_the_parent) {
+			story_finish(s, 1900, root, 0);
+			story_final(s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 1 * MS);
+			story_final(s, JM_M_PROCESS_CHILD_USER, JM_ORIGIN_BPF_END, 19 * MS);
+			story_final(s, JM_M_PROCESS_CHILD_SYSTEM, JM_ORIGIN_BPF_END, 0);
+			reaped(s, 20, 0);
+		}
+	}
+	return story_end(s);
+}
+
+static void late_truth_is_not_given_twice(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct story s = { 0 };
+		struct jm_report *r = bounded_child(&s, i);
+		assert_int_equal(r->cpu.total_ns.value, 20 * MS);
+		assert_int_equal(r->cpu.attributed_ns.value, 20 * MS);
+		assert_int_equal(r->cpu.unattributed_ns.value, 0);
+		assert_string_equal(r->groups[0].name, "cc");
+		assert_int_equal(r->groups[0].cpu_total_ns.value, 19 * MS);
+		story_done(&s);
+	}
+}
+
 static void several_groups_share_by_how_long_they_lived(void **state)
 {
 	struct story s = { 0 };
@@ -303,6 +346,7 @@ int main(void)
 		cmocka_unit_test(what_was_before_the_run_does_not_count),
 		cmocka_unit_test(a_quota_below_the_affinity_is_what_is_allowed),
 		cmocka_unit_test(children_time_is_for_those_too_short_to_be_asked),
+		cmocka_unit_test(late_truth_is_not_given_twice),
 		cmocka_unit_test(several_groups_share_by_how_long_they_lived),
 		cmocka_unit_test(children_of_children_claim_as_well),
 		cmocka_unit_test(what_nobody_waited_for_is_of_the_only_group_that_it_can_be),

@@ -276,6 +276,35 @@ static void a_hundred_thousand_short_processes_fit(void **state)
 	story_done(&s);
 }
 
+/* What is told of threads is a process's own; what it had seemed to have while it lived gives way, and so does what its
+ * parent, who lives on, shows of it. */
+static void an_end_that_tells_of_the_process_alone_settles_its_io(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *make = story_start(&s, 0, "make", NULL), *sh = story_start(&s, 10, "sh", make);
+	struct jm_subject *cat = story_start(&s, 20, "cat", sh);
+	story_put(&s, make, JM_M_PROCESS_READ_CHARS, 100);
+	story_put(&s, sh, JM_M_PROCESS_READ_CHARS, 1000);
+	story_at(&s, 1000);
+	story_put(&s, make, JM_M_PROCESS_READ_CHARS, 100);
+	story_put(&s, sh, JM_M_PROCESS_READ_CHARS, 6000); /* 4,950 of cat are in it, whose end is told with the next */
+	story_at(&s, 2000);
+	story_finish(&s, 900, cat, 0);
+	story_final(&s, JM_M_PROCESS_READ_CHARS, JM_ORIGIN_BPF_END, 4950);
+	story_finish(&s, 1900, sh, 0);
+	story_final(&s, JM_M_PROCESS_READ_CHARS, JM_ORIGIN_BPF_END, 1060);
+	story_put(&s, make, JM_M_PROCESS_READ_CHARS, 100 + 4950 + 1060);
+	story_at(&s, 3000);
+	story_put(&s, make, JM_M_PROCESS_READ_CHARS, 120 + 4950 + 1060);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(group(r, "cat")->io.read_chars.value, 4950);
+	assert_int_equal(group(r, "sh")->io.read_chars.value, 1060);
+	assert_int_equal(group(r, "make")->io.read_chars.value, 120);
+	story_done(&s);
+}
+
 /* A late figure of a process that has ended: the last one wins. */
 static void a_correction_reaches_its_group(void **state)
 {
@@ -363,6 +392,7 @@ int main(void)
 		cmocka_unit_test(io_is_counted_once_when_all_end_at_once),
 		cmocka_unit_test(io_without_a_total_is_a_bound),
 		cmocka_unit_test(a_hundred_thousand_short_processes_fit),
+		cmocka_unit_test(an_end_that_tells_of_the_process_alone_settles_its_io),
 		cmocka_unit_test(a_correction_reaches_its_group),
 		cmocka_unit_test(names_without_end_are_counted_together),
 		cmocka_unit_test(a_command_line_is_quoted_where_it_must_be),

@@ -1,4 +1,5 @@
 /* A steady tick allocates nothing, and the dead leave nothing behind. Counts what the program allocates itself. */
+#include "collect/told.h"
 #include "family.h"
 #include <signal.h>
 #include <sys/wait.h>
@@ -80,6 +81,12 @@ static void a_steady_tick_allocates_nothing(void **state)
 	family_done(&f);
 }
 
+static int tell_cpu(struct family *f, pid_t pid, uint64_t cpu_ns)
+{
+	const struct jm_told told = { .origin = JM_ORIGIN_PERF_READ, .known = JM_TOLD_CPU, .cpu_ns = cpu_ns };
+	return jm_tree_told(f->tree, &f->m.sample, pid, &told);
+}
+
 /* pids that no kernel gives */
 enum { STORM = 100000, FIRST_PID = 5000000, AT_A_TIME = 500 };
 
@@ -96,7 +103,7 @@ static void a_storm_of_short_processes_leaves_nothing_behind(void **state)
 		at_ns += 1000;
 		assert_int_equal(jm_tree_fork(f.tree, &f.m.sample, pid, getpid(), at_ns), 0);
 		assert_int_equal(jm_tree_exec(f.tree, &f.m.sample, pid, "true", at_ns + 1), 0);
-		assert_int_equal(jm_tree_thread_cpu(f.tree, pid, 1000, JM_ORIGIN_PERF_READ), 0);
+		assert_int_equal(tell_cpu(&f, pid, 1000), 0);
 		assert_int_equal(jm_tree_exit(f.tree, &f.m.sample, pid, at_ns + 2), 0);
 		if ((i + 1) % AT_A_TIME)
 			continue;

@@ -1,4 +1,5 @@
 #include "cm.h"
+#include "collect/told.h"
 #include "collect/tree.h"
 #include "read/pid_io.h"
 #include <errno.h>
@@ -71,6 +72,12 @@ static const struct jm_event *event(const struct bench *b, unsigned kind, size_t
 static const struct jm_point *figure(const struct bench *b, const struct jm_event *e, unsigned metric)
 {
 	return jm_sample_point(&b->out, e->first, metric);
+}
+
+static int tell_cpu(struct bench *b, pid_t pid, uint64_t cpu_ns)
+{
+	const struct jm_told told = { .origin = JM_ORIGIN_PERF_READ, .known = JM_TOLD_CPU, .cpu_ns = cpu_ns };
+	return jm_tree_told(b->tree, &b->out, pid, &told);
 }
 
 static int64_t of_job(const struct bench *b, unsigned metric)
@@ -150,8 +157,8 @@ static void a_process_that_was_too_short_to_be_seen_has_start_and_end(void **sta
 	assert_int_equal(jm_tree_add_root(b->tree, &b->out, root, t0, true), 0);
 	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, root, t0 + 10), 0);
 	assert_int_equal(jm_tree_exec(b->tree, &b->out, CHILD, "short", t0 + 20), 0);
-	assert_int_equal(jm_tree_thread_cpu(b->tree, CHILD, 700, JM_ORIGIN_PERF_READ), 0);
-	assert_int_equal(jm_tree_thread_cpu(b->tree, CHILD, 300, JM_ORIGIN_PERF_READ), 0);
+	assert_int_equal(tell_cpu(b, CHILD, 700), 0);
+	assert_int_equal(tell_cpu(b, CHILD, 300), 0);
 	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, t0 + 30), 0);
 	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
 

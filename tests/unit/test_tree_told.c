@@ -1,0 +1,243 @@
+/* What the kernel said of ended threads: sums, settling, lateness, identity. */
+#include "cm.h"
+#include "collect/told.h"
+#include "collect/tree.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* pids that no kernel gives */
+enum { CHILD = 5000001, THREAD };
+
+struct bench {
+	struct jm_root root;
+	struct jm_subjects subjects;
+	struct jm_subject *job;
+	struct jm_tree *tree;
+	struct jm_sample out;
+	uint64_t t0;
+};
+
+static void next_sample(struct bench *b)
+{
+	jm_subjects_sweep(&b->subjects);
+	jm_sample_clear(&b->out, jm_root_boot_ns(&b->root), jm_root_wall_ns(&b->root));
+}
+
+static int set_up(void **state)
+{
+	struct bench *b = calloc(1, sizeof *b);
+	assert_int_equal(jm_root_open(&b->root, "/", NULL), 0);
+	assert_int_equal(jm_subjects_add(&b->subjects, &(struct jm_subject_facts){ .kind = JM_SUBJECT_JOB }, &b->job),
+	                 0);
+	struct jm_tree_opts opts = { .root = &b->root, .subjects = &b->subjects, .job = b->job, .descriptors = 30 };
+	assert_int_equal(jm_tree_new(&b->tree, &opts), 0);
+	next_sample(b);
+	b->t0 = jm_root_boot_ns(&b->root);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), b->t0, true), 0);
+	*state = b;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+	jm_tree_free(b->tree);
+	jm_sample_done(&b->out);
+	jm_subjects_done(&b->subjects);
+	jm_root_done(&b->root);
+	free(b);
+	return 0;
+}
+
+static const struct jm_event *event(const struct bench *b, unsigned kind, size_t n)
+{
+	for (size_t i = 0; i < b->out.n_events; i++)
+		if (b->out.events[i].kind == kind && n-- == 0)
+			return &b->out.events[i];
+	return NULL;
+}
+
+static int64_t figure(const struct bench *b, const struct jm_event *e, unsigned metric)
+{
+	const struct jm_point *p = jm_sample_point(&b->out, e->first, metric);
+	return p ? p->value : -1;
+}
+
+static unsigned origin(const struct bench *b, const struct jm_event *e, unsigned metric)
+{
+	const struct jm_point *p = jm_sample_point(&b->out, e->first, metric);
+	return p ? p->origin : JM_ORIGIN_UNKNOWN;
+}
+
+static void born(struct bench *b, pid_t pid, uint64_t start_ns)
+{
+	assert_int_equal(jm_tree_born(b->tree, &b->out, pid, getpid(), start_ns), 0);
+}
+
+/* The exit record of a thread. Its time lies ahead: no delay of this test makes it an old one. */
+static void exits(struct bench *b, uint64_t start_ns, uint64_t cpu_ns, bool last)
+{
+	const struct jm_told told = {
+		.origin = JM_ORIGIN_BPF_END,
+		.stale_origin = JM_ORIGIN_BPF_EXIT,
+		.known = JM_TOLD_CPU | JM_TOLD_IO | JM_TOLD_FAULTS | JM_TOLD_HIGH_WATER | (last ? JM_TOLD_STATUS : 0u),
+		.ours = true,
+		.last = last,
+		.stale = true,
+		.at_ns = jm_root_boot_ns(&b->root) + 10000000000,
+		.start_ns = start_ns,
+		.cpu_ns = cpu_ns,
+		.io = { .rchar = 10, .wchar = 20 },
+		.minor = 3,
+		.high_water_bytes = 4096 * cpu_ns,
+		.status = 7 << 8,
+		.comm = "tool",
+	};
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &told), 0);
+}
+
+/* What its free record adds. */
+static void frees(struct bench *b, uint64_t start_ns, uint64_t more_ns)
+{
+	const struct jm_told told = {
+		.origin = JM_ORIGIN_BPF_END,
+		.known = JM_TOLD_CPU,
+		.ours = true,
+		.settles = true,
+		.start_ns = start_ns,
+		.cpu_ns = more_ns,
+	};
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &told), 0);
+}
+
+static void threads_are_summed_to_their_process(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, false);
+	exits(b, b->t0 + 10, 50, true);
+	frees(b, b->t0 + 10, 5);
+	frees(b, b->t0 + 10, 2);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_string_equal(end->subject->name, "tool");
+	assert_int_equal(end->status, 7 << 8);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 157);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_CPU), JM_ORIGIN_BPF_END);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_READ_CHARS), 20);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_WRITE_CHARS), 40);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_MINOR_FAULTS), 6);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_HIGH_WATER), 4096 * 100);
+}
+
+static void an_end_waits_a_little_for_the_record_that_settles_it(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, true);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_null(event(b, JM_EVENT_END, 0));
+	assert_true(jm_tree_owed_ns(b->tree) > 0);
+	frees(b, b->t0 + 10, 11);
+	assert_int_equal(jm_tree_owed_ns(b->tree), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_int_equal(figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_CPU), 111);
+}
+
+static void what_never_comes_leaves_a_lower_bound(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, true);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 100);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_CPU), JM_ORIGIN_BPF_EXIT);
+	assert_int_equal(jm_origins[JM_ORIGIN_BPF_EXIT].exactness, JM_BOUNDED);
+}
+
+static void what_comes_after_the_end_is_a_correction(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 60, false);
+	exits(b, b->t0 + 10, 40, true);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	uint32_t id = event(b, JM_EVENT_END, 0)->subject->id;
+	next_sample(b);
+	frees(b, b->t0 + 10, 4); /* of one of two threads: not yet */
+	assert_null(event(b, JM_EVENT_CORRECTION, 0));
+	frees(b, b->t0 + 10, 3);
+	const struct jm_event *late = event(b, JM_EVENT_CORRECTION, 0);
+	assert_non_null(late);
+	assert_int_equal(late->subject_id, id);
+	assert_int_equal(figure(b, late, JM_M_PROCESS_CPU), 107);
+	assert_int_equal(origin(b, late, JM_M_PROCESS_CPU), JM_ORIGIN_BPF_END);
+	frees(b, b->t0 + 10, 0); /* nothing new: nothing is said */
+	assert_null(event(b, JM_EVENT_CORRECTION, 1));
+	assert_null(event(b, JM_EVENT_START, 0));
+}
+
+static void a_pid_that_came_back_is_told_apart_by_its_start(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, true);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	uint32_t first = event(b, JM_EVENT_END, 0)->subject->id;
+	next_sample(b);
+	born(b, CHILD, b->t0 + 500);
+	assert_non_null(event(b, JM_EVENT_START, 0));
+	frees(b, b->t0 + 10, 1); /* of the first one */
+	assert_int_equal(event(b, JM_EVENT_CORRECTION, 0)->subject_id, first);
+	exits(b, b->t0 + 500, 30, true);
+	frees(b, b->t0 + 500, 1);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_int_not_equal(end->subject->id, first);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 31);
+}
+
+static void a_birth_that_was_lost_is_made_good(void **state)
+{
+	struct bench *b = *state;
+	exits(b, b->t0 + 10, 100, true);
+	assert_non_null(event(b, JM_EVENT_START, 1));
+	assert_int_equal(event(b, JM_EVENT_START, 1)->at_ns, b->t0 + 10);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	assert_int_equal(figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_CPU), 100);
+	next_sample(b);
+	/* and the end of one that is known, when the next with its pid is told */
+	born(b, CHILD, b->t0 + 500);
+	born(b, CHILD, b->t0 + 900);
+	assert_non_null(event(b, JM_EVENT_START, 1));
+	assert_non_null(event(b, JM_EVENT_END, 0));
+	assert_null(event(b, JM_EVENT_END, 1));
+}
+
+static void who_is_forgotten_is_not_born_again(void **state)
+{
+	struct bench *b = *state;
+	frees(b, b->t0 + 10, 100);
+	assert_null(event(b, JM_EVENT_START, 1));
+	assert_null(event(b, JM_EVENT_CORRECTION, 0));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(threads_are_summed_to_their_process),
+		TEST(an_end_waits_a_little_for_the_record_that_settles_it),
+		TEST(what_never_comes_leaves_a_lower_bound),
+		TEST(what_comes_after_the_end_is_a_correction),
+		TEST(a_pid_that_came_back_is_told_apart_by_its_start),
+		TEST(a_birth_that_was_lost_is_made_good),
+		TEST(who_is_forgotten_is_not_born_again),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
