@@ -135,7 +135,11 @@ void help_man(FILE *to, const struct command *c)
 			"# EXIT STATUS\n\n"
 			"The job's own. If the job died of a signal, jobmeter dies of it too. 127: COMMAND was not found. 126: it "
 			"cannot be executed. 125: jobmeter itself failed before the job began. 124: *--timeout* ended the job. "
-			"3: a *--fail-if* gate failed and the job did not.\n\n",
+			"3: a *--fail-if* gate failed and the job did not.\n\n"
+			"# SIGNALS\n\n"
+			"Signals that are sent to jobmeter are the job's: they are passed on, unless they went to the whole process "
+			"group and the job has them already. After COMMAND has ended, while others are waited for (*--wait*), they go to "
+			"all of those. Three times SIGINT with at most two seconds between them kill COMMAND.\n\n",
 			to);
 	else
 		(void)fputs("# EXIT STATUS\n\n0, 1 when it failed, 2 for wrong usage.\n\n", to);

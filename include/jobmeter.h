@@ -70,7 +70,7 @@ typedef struct jm_end {
 } jm_end;
 
 /** Runs a command to its end and measures it. Blocks. The job has our stdio, session, process group, limits; signals that
- *  reach us are passed on. While it runs we are a child subreaper (prctl(2)) and read SIGCHLD and other signals by
+ *  reach us and have not reached it already are passed on. While it runs we are a child subreaper (prctl(2)) and read SIGCHLD and other signals by
  *  signalfd(2); both are put back before it returns.
  *  @error -EINVAL argv is empty; else an error of our own before the job started (ret->started is 0)
  *  @source wait4(2), perf_event_open(2), proc(5), cgroups(7) */

@@ -5,6 +5,7 @@
 #include "base/root.h"
 #include "model/run.h"
 #include "model/sample.h"
+#include <sys/types.h>
 
 struct jm_tree;
 
@@ -14,6 +15,7 @@ struct jm_collect_env {
 	struct jm_subjects *subjects;
 	struct jm_tree *tree;          /* processes of the job; NULL: no job, only the machine */
 	struct jm_subject *host, *job; /* made by the session; job NULL: no job */
+	pid_t not_job;                 /* a child of ours that is none of the job's; 0: none */
 	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
 	uint64_t interval_ns;
 	unsigned overhead_ppm; /* of one core, for figures with a budget: 10000 is 1 % */

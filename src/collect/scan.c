@@ -85,7 +85,7 @@ int jm_scan_stat(struct jm_scan *s, pid_t pid, struct jm_pid_stat *ret)
 int jm_scan_found(struct jm_scan *s, struct jm_sample *out, pid_t pid, pid_t parent)
 {
 	struct jm_pid_stat st;
-	if (jm_tree_has(s->env->tree, pid) || jm_pid_map_get(&s->clocks, pid))
+	if (pid == s->env->not_job || jm_tree_has(s->env->tree, pid) || jm_pid_map_get(&s->clocks, pid))
 		return 0;
 	if (s->skips_zombies && (jm_scan_stat(s, pid, &st) < 0 || is_over(&st)))
 		return 0;

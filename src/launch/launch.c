@@ -38,7 +38,7 @@ void jm_launch_be_as_found(const struct jm_launch_plan *p)
 
 int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_err *err)
 {
-	struct jm_job job = { .pidfd = -1, .gate = -1, .outcome = -1 };
+	struct jm_job job = { .pidfd = -1, .gate = -1, .outcome = -1, .witness_fd = -1 };
 	int gate[2], outcome[2];
 	sigset_t all, was;
 
@@ -62,7 +62,7 @@ int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_e
 	if (!filled.signal_mask)
 		filled.signal_mask = &was;
 	struct jm_launch_plan plan = { &filled, path, job_gate, job_outcome, our_gate, our_outcome };
-	job.pid = jm_launch_tiny(&plan);
+	job.pid = jm_launch_tiny(&plan, &job);
 	job.tiny = job.pid > 0;
 	if (job.pid < 0)
 		job.pid = jm_launch_plain(&plan);
@@ -102,7 +102,11 @@ void jm_job_done(struct jm_job *job)
 	closep(&job->pidfd);
 	closep(&job->gate);
 	closep(&job->outcome);
-	job->pidfd = job->gate = job->outcome = -1;
+	closep(&job->witness_fd);
+	job->pidfd = job->gate = job->outcome = job->witness_fd = -1;
+	if (job->witness > 0)
+		(void)kill(job->witness, SIGKILL); /* it ends by itself, unless somebody has stopped it */
+	jm_witness_ended(job);
 	free(job->path);
 	job->path = NULL;
 }

@@ -29,6 +29,10 @@ struct jm_job {
 	int outcome; /* read end: the errno of a failed exec, closed by a good one */
 	char *path;  /* the file that is executed; ours */
 	bool tiny;   /* started by the tiny launcher: ru_maxrss is the job's own */
+	/* The launcher stays in our process group, as the witness of signals to all of it. A child of ours, none of the job:
+	 * who reaps it says so by jm_witness_ended(). 0, -1: there is none */
+	pid_t witness;
+	int witness_fd;
 };
 
 /** Finds the program (execvp(3) rules) and starts a process that waits at the gate before exec.
@@ -36,7 +40,13 @@ struct jm_job {
 int jm_launch(struct jm_job *ret, const struct jm_launch_opts *opts, struct jm_err *err);
 /** Lets it exec, and waits for that. @return 0 it runs; -errno of execve(2): it has ended with 126 or 127 */
 int jm_launch_go(struct jm_job *job, struct jm_err *err);
-void jm_job_done(struct jm_job *job); /* closes what is open; never kills */
+void jm_job_done(struct jm_job *job); /* closes what is open, ends the witness; never kills the job */
+
+/* ---- the witness (witness.c) ---- */
+
+/* Signals that it has got since it was asked last, bit n - 1 for signal n. 0 also when it does not answer. */
+uint64_t jm_witness_ask(const struct jm_job *job);
+void jm_witness_ended(struct jm_job *job); /* reaps it */
 
 /* ---- signals (signals.c) ---- */
 
@@ -51,6 +61,10 @@ struct jm_signals {
 	/* Ctrl-C in a row, and when the last one came */
 	unsigned interrupts;
 	uint64_t interrupted_ns;
+	uint64_t witnessed; /* signals that the whole group has got, and we have not taken yet; bit n - 1 */
+	/* the last request to end, and when it came: told twice at once it is one */
+	int request;
+	uint64_t requested_ns;
 };
 int jm_signals_take(struct jm_signals *ret, struct jm_err *err); /* blocks and routes them to fd */
 void jm_signals_give_back(struct jm_signals *s);
@@ -59,7 +73,7 @@ enum jm_signal_action {
 	JM_SIGNAL_NOTHING,
 	JM_SIGNAL_CHILD,     /* SIGCHLD: look for zombies and stops */
 	JM_SIGNAL_PASSED,    /* was sent on to the job (signo) */
-	JM_SIGNAL_DELIVERED, /* the terminal has given it to the job already (signo) */
+	JM_SIGNAL_DELIVERED, /* the job has got it already: it went to the whole process group (signo) */
 	JM_SIGNAL_KILLED,    /* third Ctrl-C in a row: the job was killed */
 	JM_SIGNAL_STOP,      /* the terminal stopped the job: we stop too when it has */
 	JM_SIGNAL_CONTINUE,
@@ -67,7 +81,7 @@ enum jm_signal_action {
 struct jm_signal_seen {
 	enum jm_signal_action action;
 	int signo;
-	bool terminal; /* the terminal gave it to the whole foreground group; a hang-up is for the leader alone */
+	bool group; /* our whole process group has got it */
 };
 /* Reads one signal and does what is right for the job. 0: none pending; 1: seen. now_ns: of a clock that only goes on.
  * Three interrupts with at most two seconds between them are one person who wants out; in a job where Ctrl-C is a normal

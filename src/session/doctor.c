@@ -103,7 +103,8 @@ static void examine(struct patient *p, const struct jm_collector *c,
 
 int jm_doctor(const char *root, void (*visit)(void *, const char *, int, const char *, const char *), void *ctx)
 {
-	struct patient p = { .root = { .fd = -1 }, .process = { .pidfd = -1, .gate = -1, .outcome = -1 } };
+	struct patient p = { .root = { .fd = -1 },
+		             .process = { .pidfd = -1, .gate = -1, .outcome = -1, .witness_fd = -1 } };
 	struct jm_err err = { 0 };
 	int r = jm_root_open(&p.root, root, &err);
 	if (r < 0) {

@@ -65,6 +65,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.host = s->host,
 		.job = s->job_subject,
 		.run = &s->run,
+		.not_job = m->job.witness,
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
 	};

@@ -14,7 +14,7 @@ static void pass_to_rest(struct jm_measure *m, const struct jm_signal_seen *seen
 	if (end)
 		(void)jm_measure_signal_all(m, SIGKILL, 0);
 	else if (stop || seen->action == JM_SIGNAL_PASSED || seen->action == JM_SIGNAL_CONTINUE)
-		(void)jm_measure_signal_all(m, seen->signo, seen->terminal ? getpgrp() : 0);
+		(void)jm_measure_signal_all(m, seen->signo, seen->group ? getpgrp() : 0);
 	if (stop)
 		jm_signals_stop_self(&m->signals, seen->signo);
 }
@@ -43,7 +43,7 @@ static int on_signals(struct jm_measure *m)
 	struct jm_signal_seen seen;
 	bool child = false;
 	int r;
-	const struct jm_job nobody = { .pid = -1, .pidfd = -1 };
+	const struct jm_job nobody = { .pid = -1, .pidfd = -1, .witness_fd = m->job.witness_fd };
 	while ((r = jm_signals_next(&m->signals, m->root_ended ? &nobody : &m->job, jm_root_boot_ns(&m->s->root),
 	                            &seen)) == 1) {
 		if (m->root_ended)

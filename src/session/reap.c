@@ -68,6 +68,10 @@ int jm_measure_reap(struct jm_measure *m)
 				return r;
 			drained = true;
 		}
+		if (pid == m->job.witness) {
+			jm_witness_ended(&m->job);
+			continue;
+		}
 		r = reap_one(m, pid);
 		if (r < 0)
 			return r;

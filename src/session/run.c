@@ -101,7 +101,7 @@ int jm_run(jm_session *s, char *const argv[], jm_end *ret)
 	struct jm_measure m = {
 		.s = s,
 		.failed_status = 125,
-		.job = { .pidfd = -1, .gate = -1, .outcome = -1 },
+		.job = { .pidfd = -1, .gate = -1, .outcome = -1, .witness_fd = -1 },
 		.marks = { .fd = -1 },
 		.epoll = -1,
 		.timer = -1,

@@ -124,7 +124,7 @@ def test_the_first_process_of_a_container_passes_signals_on(my_desk: Desk) -> No
     assert outside.stderr
     assert b'ready' in outside.stderr.readline()
     with open(f'/proc/{outside.pid}/task/{outside.pid}/children') as f:
-        first = int(f.read().split()[0])
+        first = int(f.read().split()[0])  # jobmeter
     os.kill(first, signal.SIGTERM)
     truth = outside.stderr.read()
     assert outside.wait(20) == 5

@@ -34,8 +34,25 @@ def pending(pid: int, number: int) -> bool:
     return any(mask >> (number - 1) & 1 for mask in masks)
 
 
-def children(pid: int) -> list[int]:
+def name(pid: int) -> str:
+    try:
+        return pathlib.Path(f'/proc/{pid}/comm').read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return 'gone'
+
+
+def all_children(pid: int) -> list[int]:
     return [int(p) for p in pathlib.Path(f'/proc/{pid}/task/{pid}/children').read_text().split()]
+
+
+def children(pid: int) -> list[int]:
+    """Of the job: the witness is jobmeter's own."""
+    return [p for p in all_children(pid) if name(p) != 'jm-witness']
+
+
+def witness(pid: int) -> int:
+    found, = [p for p in all_children(pid) if name(p) == 'jm-witness']
+    return found
 
 
 def state(pid: int) -> str:
@@ -108,6 +125,87 @@ def test_signals_for_jobmeter_are_for_the_job(desk: Desk) -> None:
     truth = job.stderr.read().decode()
     assert job.wait(20) == 4
     assert sorted(got(truth)) == sorted(numbers)
+
+
+def test_signals_for_the_whole_group_reach_the_job_once(desk: Desk) -> None:
+    numbers = [int(getattr(signal, f'SIG{name}')) for name in FORWARDED]
+    job = desk.popen(noting(desk, len(numbers), '--exit', '4'), stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    for number in numbers:
+        os.killpg(job.pid, number)  # what is passed on as well would stand in the place of a later one
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 4
+    assert sorted(got(truth)) == sorted(numbers)
+
+
+def test_signals_of_the_jobs_own_kill_0_reach_it_once(desk: Desk) -> None:
+    script = f'{desk.workload("signals")} --wait 20000 --count 2 & trap : USR1; sh -c "kill -USR1 0"; kill -USR2 $!; wait $!; wait $!'
+    job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--', 'sh', '-c', script], stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 0
+    assert sorted(got(truth)) == [signal.SIGUSR1, signal.SIGUSR2]
+
+
+@pytest.mark.parametrize('told', ['child, then group', 'each by itself'])
+def test_supervisors_that_tell_twice_are_heard_once(desk: Desk, told: str) -> None:
+    job = desk.popen(noting(desk, 2), stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    # stopped meanwhile: whatever the machine does, all has been sent when it looks
+    os.kill(job.pid, signal.SIGSTOP)
+    until(lambda: state(job.pid) == 'T')
+    os.kill(job.pid, signal.SIGTERM)
+    if told == 'child, then group':  # timeout(1)
+        os.killpg(job.pid, signal.SIGTERM)
+    else:  # a control group is told process by process
+        for pid in (witness(job.pid), *children(job.pid)):
+            os.kill(pid, signal.SIGTERM)
+    os.kill(job.pid, signal.SIGCONT)  # comes after a second SIGTERM: the lower number goes first
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 0
+    assert got(truth) == [signal.SIGTERM, signal.SIGCONT]
+
+
+def test_a_job_in_a_group_of_its_own_gets_what_ours_gets(desk: Desk) -> None:
+    argv = [desk.jobmeter, 'run', '-q', '--no-record', '--', 'setsid', desk.workload('signals'), '--wait', '20000', '--count', '2']
+    job = desk.popen(argv, stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    os.killpg(job.pid, signal.SIGTERM)
+    os.killpg(job.pid, signal.SIGUSR1)
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 0
+    assert sorted(got(truth)) == sorted([signal.SIGTERM, signal.SIGUSR1])
+
+
+@pytest.mark.parametrize('how', [signal.SIGKILL, signal.SIGSTOP])
+def test_without_the_witness_signals_are_passed_on(desk: Desk, how: int) -> None:
+    job = desk.popen(noting(desk, 2), stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    pid = witness(job.pid)
+    os.kill(pid, how)
+    until(lambda: state(pid) == ('T' if how == signal.SIGSTOP else 'gone'))
+    os.kill(job.pid, signal.SIGTERM)
+    os.kill(job.pid, signal.SIGUSR1)
+    truth = job.stderr.read().decode()
+    assert job.wait(20) == 0
+    assert sorted(got(truth)) == sorted([signal.SIGTERM, signal.SIGUSR1])
+    assert state(pid) == 'gone'
+
+
+def test_the_witness_goes_with_jobmeter_and_is_none_of_the_job(desk: Desk) -> None:
+    for tier in 'CD':
+        ran = desk.sh('sleep 0.4', ['--tier', tier])  # children files are asked every 0.1 s
+        assert ran.json and ran.json['processes']['started'] == 2 and ran.json['run']['survivors'] == []
+        assert sorted(g['name'] for g in ran.json['groups']) == ['sh', 'sleep']
+    job = desk.popen(noting(desk, 1), stderr=subprocess.PIPE, start_new_session=True)
+    assert job.stderr and b'ready' in job.stderr.readline()
+    pid = witness(job.pid)
+    assert pathlib.Path(f'/proc/{pid}/cmdline').read_bytes().strip(b'\0') == b''
+    assert len(os.listdir(f'/proc/{pid}/fd')) == 1
+    os.kill(job.pid, signal.SIGKILL)
+    job.wait(20)
+    until(lambda: state(pid) == 'gone')
+    os.killpg(job.pid, signal.SIGKILL)
 
 
 def test_what_a_job_does_not_survive_ends_jobmeter_alike(desk: Desk) -> None:

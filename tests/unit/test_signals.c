@@ -67,11 +67,71 @@ static void a_signal_for_us_is_passed_to_the_job(void **state)
 	}
 }
 
+/* In a process group of its own. */
+static int in_a_group(struct fixture *f)
+{
+	struct held h;
+	(void)setpgid(0, 0);
+	hold_ignoring(&h, f, ARGV("sleep", "1000"), SIGUSR1);
+	static const struct {
+		bool to_group;
+		enum jm_signal_action action;
+	} sent[] = { { false, JM_SIGNAL_PASSED },
+		     { true, JM_SIGNAL_DELIVERED },
+		     { true, JM_SIGNAL_DELIVERED },
+		     { false, JM_SIGNAL_PASSED },
+		     { true, JM_SIGNAL_DELIVERED } };
+	for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) {
+		(void)kill(sent[i].to_group ? -getpid() : getpid(), SIGUSR1);
+		struct jm_signal_seen seen = next_signal(&h);
+		if (seen.action != sent[i].action || seen.group != sent[i].to_group)
+			return 100 + (int)i;
+	}
+	/* some are sent before any is read */
+	(void)kill(-getpid(), SIGUSR1);
+	(void)kill(getpid(), SIGALRM);
+	if (next_signal(&h).action != JM_SIGNAL_DELIVERED || next_signal(&h).action != JM_SIGNAL_PASSED)
+		return 120;
+	int st = release(&h).status;
+	return WIFSIGNALED(st) ? WTERMSIG(st) : 121;
+}
+
+static void what_the_whole_group_got_is_not_passed_on(void **state)
+{
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(in_a_group(*state));
+	int st = wait_for(pid).status;
+	assert_true(WIFEXITED(st));
+	assert_int_equal(WEXITSTATUS(st), SIGALRM);
+}
+
+static void requests_to_end_at_once_are_one(void **state)
+{
+	struct held h;
+	hold_ignoring(&h, *state, ARGV("sleep", "1000"), SIGTERM);
+	h.now_ns = 1000000000;
+	static const struct {
+		unsigned later_ms;
+		enum jm_signal_action action;
+	} sent[] = {
+		{ 0, JM_SIGNAL_PASSED }, { 19, JM_SIGNAL_NOTHING }, { 1, JM_SIGNAL_PASSED }, { 19, JM_SIGNAL_NOTHING }
+	};
+	for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) {
+		h.now_ns += sent[i].later_ms * 1000000ull;
+		assert_int_equal(kill(getpid(), SIGTERM), 0);
+		assert_int_equal(next_signal(&h).action, sent[i].action);
+	}
+	assert_int_equal(kill(h.job.pid, SIGKILL), 0);
+	assert_int_equal(WTERMSIG(release(&h).status), SIGKILL);
+}
+
 static void the_third_interrupt_kills(void **state)
 {
 	struct held h;
 	hold_ignoring(&h, *state, ARGV("sleep", "1000"), SIGINT);
 	for (int i = 0; i < 3; i++) {
+		h.now_ns += 100000000;
 		assert_int_equal(kill(getpid(), SIGINT), 0);
 		assert_int_equal(next_signal(&h).action, i < 2 ? JM_SIGNAL_PASSED : JM_SIGNAL_KILLED);
 	}
@@ -283,6 +343,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_signal_for_us_is_passed_to_the_job),
+		cmocka_unit_test(what_the_whole_group_got_is_not_passed_on),
+		cmocka_unit_test(requests_to_end_at_once_are_one),
 		cmocka_unit_test(the_third_interrupt_kills),
 		cmocka_unit_test(interrupts_far_apart_do_not_kill),
 		cmocka_unit_test(a_signal_found_ignored_stays_ignored),

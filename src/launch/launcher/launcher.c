@@ -2,13 +2,16 @@
  * program of a few pages that jobmeter carries in itself and runs from memory.
  *
  * ru_maxrss begins at the size of the image before exec, so that image has to be smaller than any job: no libc, no
- * heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter), says its pid and ends; the
- * brother waits at the gate and becomes the job.
+ * heap, one page of stack. It makes a brother of itself (CLONE_PARENT: a child of jobmeter) and says its pid; the brother
+ * waits at the gate and becomes the job. It stays itself, until jobmeter closes its socket, as the witness of signals that
+ * are sent to the whole process group (docs/decisions/witness-of-signals.md).
  *
- *	argv[0]      40 hexadecimal digits: signal mask (16), gate (8), outcome (8), folder of a control group (8, 0: none)
+ *	argv[0]      48 hexadecimal digits: signal mask (16), gate (8), outcome (8), folder of a control group (8, 0: none),
+ *	             socket of the witness (8, 0: none, it ends)
  *	argv[1]      file to execute
  *	argv[2...]   the job's argv; the environment is the job's
  *	outcome      gets two int32: the pid of the job's process or -errno; later the errno of an exec that failed
+ *	witness      a byte comes in, the signals that came since the last one go out: 64 bits, bit n - 1 is signal n
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,6 +25,9 @@
 #define CLONE_INTO_CGROUP_FLAG UINT64_C(0x200000000)
 #ifndef SYS_clone3
 #define SYS_clone3 435
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
 #endif
 
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -137,13 +143,53 @@ static void become_job(char **argv, char **envp, uint64_t mask, long gate, long 
 	leave(r == -ENOENT ? 127 : 126);
 }
 
+/* Takes what is pending: every signal is blocked here, so each stays pending until it is taken. */
+static uint64_t take_signals(void)
+{
+	static const uint64_t all = ~UINT64_C(0);
+	static const long at_once[2] = { 0, 0 }; /* struct timespec of the kernel */
+	uint64_t taken = 0;
+	long n;
+	while ((n = sys(SYS_rt_sigtimedwait, (long)&all, 0, (long)at_once, sizeof all, 0)) > 0)
+		taken |= UINT64_C(1) << (n - 1);
+	return taken;
+}
+
+/* Nobody shall take it for the job, or for jobmeter, by its name or its words. */
+static void be_nobody(int argc, char **argv)
+{
+	static const char name[] = "jm-witness";
+	(void)sys(SYS_prctl, PR_SET_NAME, (long)name, 0, 0, 0);
+	for (int i = 0; i < argc; i++)
+		for (volatile char *p = argv[i]; *p; p++)
+			*p = 0;
+}
+
+static void witness(long fd)
+{
+	char question;
+	long r;
+
+	/* its brother has the gate and the outcome, and nothing shall be held open by it */
+	if (sys(SYS_close_range, 0, fd - 1, 0, 0, 0) < 0 || sys(SYS_close_range, fd + 1, 0xffffffff, 0, 0, 0) < 0)
+		for (long i = 0; i < 1024; i++)
+			if (i != fd)
+				(void)sys(SYS_close, i, 0, 0, 0, 0);
+	while ((r = sys(SYS_read, fd, (long)&question, 1, 0, 0)) == 1 || r == -EINTR) {
+		uint64_t taken = r == 1 ? take_signals() : 0;
+		if (r == 1)
+			(void)sys(SYS_write, fd, (long)&taken, sizeof taken, 0, 0);
+	}
+	leave(0);
+}
+
 static void launch(int argc, char **argv, char **envp)
 {
 	if (argc < 2)
 		leave(125);
 	uint64_t mask = hex(argv[0], 16);
 	long gate = (long)hex(argv[0] + 16, 8), outcome = (long)hex(argv[0] + 24, 8);
-	long cgroup = (long)hex(argv[0] + 32, 8);
+	long cgroup = (long)hex(argv[0] + 32, 8), watch = (long)hex(argv[0] + 40, 8);
 	/* what the process will be called after exec, so that nobody ever sees it under another name */
 	char *name = argv[1];
 	for (char *p = argv[1]; *p; p++)
@@ -151,9 +197,16 @@ static void launch(int argc, char **argv, char **envp)
 			name = p + 1;
 	(void)sys(SYS_prctl, PR_SET_NAME, (long)name, 0, 0, 0);
 	long pid = clone_brother(cgroup);
-	if (pid == 0)
+	if (pid == 0) {
+		if (watch)
+			(void)sys(SYS_close, watch, 0, 0, 0, 0);
 		become_job(argv, envp, mask, gate, outcome, cgroup);
+	}
+	if (watch && pid > 0)
+		be_nobody(argc, argv);
 	say(outcome, (int32_t)pid);
+	if (watch && pid > 0)
+		witness(watch);
 	leave(pid < 0);
 }
 
