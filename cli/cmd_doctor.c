@@ -20,7 +20,8 @@ static void show(void *ctx, const char *name, int works, const char *detail, con
 	say_name(detail ? detail : ""); /* may have the name of a folder or a control group in it */
 	(void)putchar('\n');
 	if (advice && *advice)
-		(void)printf("%-*s      what would change it: %s\n", NAME_COLUMNS, "", advice);
+		(void)printf("%-*s      %s: %s\n", NAME_COLUMNS, "", works ? "but not" : "what would change it",
+		             advice);
 	if (works)
 		v->works++;
 	else

@@ -162,7 +162,8 @@ typedef struct jm_format_text {
 JM_API int jm_format_info(size_t i, jm_format_text *ret);
 
 /** Tries what works on this machine: each collector and each means of following processes is opened and closed.
- *  visit: works 1 yes, 0 no; detail: what it gave, or why not; advice: what would change it, NULL: nothing.
+ *  visit: works 1 yes, 0 no; detail: what it gave, or why not; advice: what would change it, NULL: nothing;
+ *  of one that works: what it cannot tell here, and why, NULL: it tells all.
  *  Nothing on the machine is changed. @error of opening root */
 JM_API int jm_doctor(const char *root,
                      void (*visit)(void *ctx, const char *name, int works, const char *detail, const char *advice),

@@ -110,8 +110,10 @@ void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_samp
 			p->last[-1 - what] = x->value;
 		else if (x->metric == JM_M_PROCESS_HIGH_WATER)
 			high_water(p, to, x->value);
-		else if (x->metric == JM_M_PROCESS_THREADS && x->value > p->threads)
-			p->threads = x->value;
+		else if (x->metric == JM_M_PROCESS_THREADS) {
+			p->threads_read = x->value;
+			p->threads = x->value > p->threads ? x->value : p->threads;
+		}
 	}
 	/* no CPU clock: ticks of stat are better than nothing */
 	uint32_t split = 1u << COL_USER | 1u << COL_SYSTEM;

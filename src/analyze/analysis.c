@@ -1,6 +1,7 @@
 /* Takes samples in: events that begin, rows, events that end, then the sums of the moment. */
 #include "analyze/analysis.h"
 #include "analyze/bounds.h"
+#include "analyze/threads.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -85,6 +86,7 @@ static int put_process(struct jm_analysis *a, const struct jm_sample *s, const s
 			return r;
 	}
 	jm_alive_row(p, jm_analysis_sums(a, p), s, row);
+	jm_threads_count(p, jm_analysis_sums(a, p), a->now_ns);
 	jm_analysis_note_largest(a, p);
 	return jm_waited_read(a, p);
 }
@@ -110,6 +112,9 @@ int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
 	a->now_ns = at_ns > a->now_ns ? at_ns : a->now_ns; /* a step back would be a broken recording */
 	a->samples++;
 	a->final |= s->final;
+	jm_threads_pass(&a->job, a->now_ns - before.at_ns);
+	for (size_t i = 0; i < a->groups.n_active; i++)
+		jm_threads_pass(&a->groups.group[a->groups.active[i]].tally, a->now_ns - before.at_ns);
 	jm_facts_tick(&a->facts);
 	int r = jm_events_before_rows(a, s);
 	if (r == 0)

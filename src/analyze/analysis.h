@@ -97,6 +97,15 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before);
 int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r);
 /* After it, before the groups: CPU time that reached no parent. */
 void jm_report_rest(struct jm_analysis *a, struct jm_report *r);
+/* Where time went; each needs what is said of CPU time before it. */
+struct jm_report_time jm_report_time_of_job(const struct jm_analysis *a, struct jm_report *r);
+struct jm_report_time jm_report_time_of_group(const struct jm_analysis *a, const struct jm_tally *t,
+                                              struct jm_figure cpu, struct jm_report *r);
+struct jm_report_time jm_report_time_of_phase(const struct jm_analysis *a, const struct jm_moment *from,
+                                              const struct jm_moment *to, struct jm_figure cpu, struct jm_report *r);
+struct jm_report_time jm_report_time_of_process(const struct jm_analysis *a, const struct jm_dead *d,
+                                                struct jm_figure cpu, struct jm_figure run_wait, struct jm_figure disk,
+                                                struct jm_report *r);
 int jm_report_io_totals(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_memory(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_groups(const struct jm_analysis *a, struct jm_report *r);

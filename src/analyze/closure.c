@@ -165,16 +165,5 @@ int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r)
 	r->cpu.major_faults = counted(a, r, JM_M_JOB_REAPED_MAJOR, COL_MAJOR);
 	r->cpu.voluntary_switches = counted(a, r, JM_M_JOB_REAPED_VOLUNTARY, COL_VOLUNTARY);
 	r->cpu.involuntary_switches = counted(a, r, JM_M_JOB_REAPED_INVOLUNTARY, COL_INVOLUNTARY);
-
-	r->time.on_cpu_ns = r->cpu.total_ns;
-	r->time.runnable_ns = jm_tally_figure(&a->job, COL_RUN_WAIT, &r->arena);
-	if (r->time.runnable_ns.known) {
-		r->time.runnable_ns.exactness = JM_BOUNDED;
-		r->time.runnable_ns.why = "of main threads only, as last seen";
-	}
-	r->time.throttled_ns = r->cpu.throttled_ns;
-	const char *accounting = "the kernel tells it only through taskstats with delay accounting";
-	r->time.disk_ns = r->time.reclaim_ns = jm_figure_missing(accounting);
-	r->time.asleep_ns = jm_figure_missing("it is what remains when all the other times are known");
 	return 0;
 }

@@ -13,6 +13,7 @@ enum column {
 	COL_MINOR,
 	COL_MAJOR,
 	COL_RUN_WAIT,
+	COL_DISK_WAIT,
 	COL_VOLUNTARY,
 	COL_INVOLUNTARY,
 	COL_READ, /* from here on: what a parent's file shows includes its reaped children */

@@ -34,6 +34,7 @@ struct jm_dead jm_dead_of(const struct jm_alive *p, int64_t end_ns, int status)
 		.known = p->known,
 		.high = p->high,
 		.threads = p->threads,
+		.thread_ns = p->thread_ns,
 	};
 	memcpy(d.name, p->name, sizeof d.name);
 	memcpy(d.origin, p->origin, sizeof d.origin);

@@ -18,7 +18,7 @@ struct jm_dead {
 	uint8_t origin[COL_COUNT];
 	int64_t own[COL_COUNT];
 	int64_t peak[GAUGE_COUNT];
-	int64_t high, threads;
+	int64_t high, threads, thread_ns;
 };
 
 struct jm_graveyard {

@@ -1,6 +1,7 @@
 /* The lives of processes: how one begins, goes on under another name, and ends. */
 #include "analyze/lives.h"
 #include "analyze/bounds.h"
+#include "analyze/threads.h"
 #include <errno.h>
 
 static int close_image(struct jm_analysis *a, struct jm_alive *p, int64_t end_ns, bool guessed)
@@ -35,6 +36,7 @@ int jm_analysis_regroup(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns
 		return -ENOMEM;
 	p->image_begin_ns = at_ns;
 	jm_alive_move(p, jm_analysis_sums(a, p), &a->groups.group[group].tally);
+	jm_threads_move(p, &a->groups.group[p->group].tally, &a->groups.group[group].tally, at_ns, a->now_ns);
 	int r = leave(a, p, at_ns, false);
 	p->group = (uint32_t)group;
 	return r < 0 ? r : join(a, p, p->joined_ns, false);
@@ -47,6 +49,7 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 	jm_group_table_touch(&a->groups, p->group);
 	jm_alive_withdraw(p, to);
 	jm_alive_closed(p, to, said);
+	jm_threads_end(p, to, at_ns, a->now_ns);
 	if (leave(a, p, at_ns, true) < 0)
 		return -ENOMEM;
 	jm_analysis_note_largest(a, p);
@@ -90,6 +93,7 @@ struct jm_alive *jm_analysis_process(struct jm_analysis *a, const struct jm_subj
 	struct jm_sums to = jm_analysis_sums(a, p);
 	to.job->instances++;
 	to.group->instances++;
+	jm_threads_begin(p, to, at_ns, a->now_ns);
 	if (join(a, p, at_ns, true) < 0)
 		return NULL;
 	jm_group_table_touch(&a->groups, p->group);

@@ -27,7 +27,11 @@ static struct list main_figures(const struct jm_report *r)
 	add(&l, "cpu.peak_cores", &r->cpu.peak_mcores);
 	add(&l, "cpu.allowed_cores", &r->cpu.allowed_mcores);
 	add(&l, "cpu.throttled_ns", &r->cpu.throttled_ns);
+	add(&l, "time.thread_ns", &r->time.thread_ns);
 	add(&l, "time.runnable_ns", &r->time.runnable_ns);
+	add(&l, "time.waiting_ns", &r->time.waiting_ns);
+	add(&l, "time.disk_ns", &r->time.disk_ns);
+	add(&l, "time.reclaim_ns", &r->time.reclaim_ns);
 	add(&l, "memory.peak_rss_bytes.low", &r->memory.peak_rss_bytes.low);
 	add(&l, "memory.peak_rss_bytes.high", &r->memory.peak_rss_bytes.high);
 	add(&l, "memory.peak_pss_bytes", &r->memory.peak_pss_bytes);

@@ -32,6 +32,7 @@ int jm_analysis_report(struct jm_analysis *a, const struct jm_analysis_end *end,
 	ending(a, &r);
 	int e = jm_report_cpu(a, &r);
 	jm_report_rest(a, &r);
+	r.time = jm_report_time_of_job(a, &r);
 	for (size_t i = 0; e == 0 && i < sizeof parts / sizeof *parts; i++)
 		e = parts[i](a, &r);
 	if (e == 0)

@@ -123,6 +123,7 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 		to->cpu_total_ns.exactness = JM_BOUNDED;
 		to->cpu_total_ns.why = "with what nobody waited for: the job's total less all that is known of others";
 	}
+	to->time = jm_report_time_of_group(a, t, to->cpu_total_ns, r);
 	split(to);
 	if (to->peak_uss_bytes.known && to->peak_uss_bytes.exactness == JM_BOUNDED) {
 		to->mean_uss_bytes = jm_figure_missing("its pages were read too seldom for a mean");

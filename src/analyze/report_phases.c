@@ -62,6 +62,17 @@ static struct jm_range peak(const struct jm_phase *p, int64_t end_ns, const stru
 	return range;
 }
 
+static struct jm_figure cpu(const struct jm_analysis *a, const struct jm_report *r, int64_t ns)
+{
+	if (!r->cpu.total_ns.known)
+		return r->cpu.total_ns;
+	bool counter = jm_facts_known(&a->facts, JM_M_JOB_COUNTER_CPU);
+	struct jm_figure f = jm_figure_of(ns, counter ? JM_ORIGIN_PERF_COUNTER : JM_ORIGIN_PID_CLOCK);
+	f.exactness = JM_SAMPLED;
+	f.why = "between two samples the job is taken to have worked evenly";
+	return f;
+}
+
 static int fill(const struct jm_analysis *a, const struct jm_phase *p, const struct jm_sweep_line *line,
                 struct jm_report *r, struct jm_report_phase *to)
 {
@@ -82,15 +93,8 @@ static int fill(const struct jm_analysis *a, const struct jm_phase *p, const str
 	if (!to->name || values(&r->arena, p->values, p->values_len, &to->values, &to->n_values) < 0)
 		return -ENOMEM;
 	to->peak_rss_bytes = peak(p, to->end_ns, line);
-	if (!r->cpu.total_ns.known) {
-		to->cpu_total_ns = r->cpu.total_ns;
-		return 0;
-	}
-	bool counter = jm_facts_known(&a->facts, JM_M_JOB_COUNTER_CPU);
-	to->cpu_total_ns =
-		jm_figure_of(end->cpu_ns - p->begin.cpu_ns, counter ? JM_ORIGIN_PERF_COUNTER : JM_ORIGIN_PID_CLOCK);
-	to->cpu_total_ns.exactness = JM_SAMPLED;
-	to->cpu_total_ns.why = "between two samples the job is taken to have worked evenly";
+	to->cpu_total_ns = cpu(a, r, end->cpu_ns - p->begin.cpu_ns);
+	to->time = jm_report_time_of_phase(a, &p->begin, end, to->cpu_total_ns, r);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* The table of processes: those that cost most, dead and alive, in order of their begin; and who is still there. */
 #include "analyze/analysis.h"
+#include "analyze/threads.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include <errno.h>
@@ -64,8 +65,8 @@ static struct jm_figure gauge(int64_t value)
 	                 : jm_figure_of(value, JM_ORIGIN_PID_FILES);
 }
 
-static int fill(const struct jm_dead *d, const uint32_t *place, struct jm_report *r, struct jm_buf *b,
-                struct jm_report_process *to)
+static int fill(const struct jm_analysis *a, const struct jm_dead *d, const uint32_t *place, struct jm_report *r,
+                struct jm_buf *b, struct jm_report_process *to)
 {
 	*to = (struct jm_report_process){
 		.id = d->id,
@@ -90,6 +91,7 @@ static int fill(const struct jm_dead *d, const uint32_t *place, struct jm_report
 		.major_faults = column(d, COL_MAJOR),
 		.threads = gauge(d->threads),
 	};
+	to->time = jm_report_time_of_process(a, d, to->cpu_ns, column(d, COL_RUN_WAIT), column(d, COL_DISK_WAIT), r);
 	return to->name && to->command ? 0 : -ENOMEM;
 }
 
@@ -132,7 +134,10 @@ int jm_report_processes(const struct jm_analysis *a, struct jm_report *r)
 		return -ENOMEM;
 	size_t n = 0;
 	JM_LIVING_FOREACH(&a->processes, p)
-	rows[n++] = jm_dead_of(p, -1, JM_STATUS_UNKNOWN);
+	{
+		rows[n] = jm_dead_of(p, -1, JM_STATUS_UNKNOWN);
+		rows[n++].thread_ns = jm_threads_ns(p, a->now_ns);
+	}
 	for (size_t i = 0; i < a->dead.n; i++)
 		rows[n++] = a->dead.dead[i];
 	n = jm_dead_select(rows, n, JM_PROCESS_ROWS, NULL);
@@ -141,7 +146,7 @@ int jm_report_processes(const struct jm_analysis *a, struct jm_report *r)
 	if (!r->process)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		if (fill(&rows[i], place, r, &b, &r->process[i]) < 0)
+		if (fill(a, &rows[i], place, r, &b, &r->process[i]) < 0)
 			return -ENOMEM;
 	r->n_process = n;
 	r->process_total = a->seen;

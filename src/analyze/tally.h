@@ -26,6 +26,10 @@ struct jm_tally {
 
 	int64_t high; /* largest resident size of one process, by mark or sample; -1 */
 
+	int64_t threads_now, thread_ns; /* thread time until the newest sample: threads.h */
+	uint64_t threads_unseen;        /* processes that ended before anybody looked how many threads they had */
+	bool threaded;                  /* one had more than one */
+
 	uint32_t live, max_live;
 	uint64_t instances, rows;
 	double uss_total; /* sum over rows */

@@ -21,11 +21,17 @@ static int open_sampler(const struct jm_collect_env *env, void **ret_state, stru
 		return -ENOMEM;
 	s->env = *env;
 	jm_detail_init(&s->detail, &s->env);
+	env->tree->delays = (uint8_t)jm_delays_now(env->root);
 	*ret_state = s;
+	int r = 0;
 	if (s->detail.no_rollup)
-		return jm_run_add_missing(env->run, jm_metrics[JM_M_PROCESS_PSS].name,
-		                          "smaps_rollup of a process came with Linux 4.14");
-	return 0;
+		r = jm_run_add_missing(env->run, jm_metrics[JM_M_PROCESS_PSS].name,
+		                       "smaps_rollup of a process came with Linux 4.14");
+	if (r == 0 && env->tree->delays == JM_DELAYS_OFF)
+		r = jm_run_add_missing(env->run, "time.disk_ns",
+		                       "the kernel counts it only for processes that are started while "
+		                       "kernel.task_delayacct is 1");
+	return r;
 }
 
 static void close_sampler(void *state)

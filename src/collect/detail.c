@@ -7,6 +7,7 @@ enum {
 	SECOND_NS = 1000000000,
 	SAVED_SECONDS = 10,
 	MIB = 1 << 20,
+	THREAD_FILE_NS = 8000,
 	BASIC_COST_NS = 25000, /* first guesses; later what was measured counts */
 	ROLLUP_COST_NS = 30000,
 	ROLLUP_MIB_NS = 11000,  /* 4 KiB pages; huge ones cost next to nothing */
@@ -30,6 +31,13 @@ void jm_detail_done(struct jm_detail *d)
 {
 	jm_ranks_done(&d->basics);
 	jm_ranks_done(&d->rollups);
+}
+
+bool jm_detail_affords_threads(const struct jm_detail *d, const struct jm_process *p)
+{
+	uint64_t files = d->env->tree->delays ? 2 : 1;
+	return p->stat.num_threads <= 1 ||
+	       (d->purse_ns > 0 && p->stat.num_threads * files < (uint64_t)d->purse_ns / THREAD_FILE_NS);
 }
 
 static int64_t purse_size(const struct jm_detail *d)

@@ -31,6 +31,9 @@ int jm_detail_consider(struct jm_detail *d, const struct jm_tick *tick, struct j
 /* Once a sample, at its end: reads as much of that as the budget allows. */
 int jm_detail_spend(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx);
 
+/* A file or two for each thread: may that be spent now? */
+bool jm_detail_affords_threads(const struct jm_detail *d, const struct jm_process *p);
+
 /* ---- detail_read.c; the row must be fresh ---- */
 int jm_detail_read_basic(struct jm_detail *d, struct jm_tick *tick, struct jm_process *p);
 int jm_detail_read_rollup(struct jm_detail *d, struct jm_tick *tick, struct jm_process *p);

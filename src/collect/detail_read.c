@@ -2,7 +2,6 @@
 #include "base/cleanup.h"
 #include "collect/detail.h"
 #include "collect/put.h"
-#include "read/pid_schedstat.h"
 #include "read/pid_status.h"
 #include "read/smaps_rollup.h"
 #include <dirent.h>
@@ -44,14 +43,14 @@ static int put_status(struct jm_detail *d, struct jm_sample *out, struct jm_proc
 	return r;
 }
 
-static int put_schedstat(struct jm_detail *d, struct jm_sample *out, struct jm_process *p)
+static int put_waits(struct jm_detail *d, struct jm_sample *out, struct jm_process *p)
 {
-	char text[128];
-	struct jm_pid_schedstat s;
-	ssize_t n = read_file(d, p, "schedstat", text, sizeof text);
-	if (n < 0 || jm_pid_schedstat_parse(text, (size_t)n, &s) < 0)
-		return 0;
-	return jm_put(out, p->subject, JM_M_PROCESS_RUN_WAIT, JM_ORIGIN_PID_FILES, s.wait_ns);
+	int r = jm_detail_affords_threads(d, p) ? jm_waits_read(d->env->tree, p) : 0;
+	if (r == 0 && p->has_run_wait)
+		r = jm_put(out, p->subject, JM_M_PROCESS_RUN_WAIT, JM_ORIGIN_PID_FILES, p->run_wait_ns);
+	if (r == 0 && p->has_disk_wait)
+		r = jm_put(out, p->subject, JM_M_PROCESS_DISK_WAIT, JM_ORIGIN_PID_FILES, p->disk_wait_ns);
+	return r;
 }
 
 static int64_t count_entries(int dir)
@@ -88,7 +87,7 @@ int jm_detail_read_basic(struct jm_detail *d, struct jm_tick *tick, struct jm_pr
 	p->status_ns = tick->at_ns;
 	int r = put_status(d, tick->out, p);
 	if (r == 0)
-		r = put_schedstat(d, tick->out, p);
+		r = put_waits(d, tick->out, p);
 	return r < 0 ? r : put_descriptors(d, tick->out, p);
 }
 

@@ -83,6 +83,12 @@ struct jm_process {
 	uint64_t statm_faults, statm_stat_pages, statm_virtual;       /* ... and what stat said then */
 	uint64_t rollup_rss_bytes, rollup_anon_bytes, rollup_cost_ns; /* at that moment */
 	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
+
+	/* how long its threads have waited: waits.c */
+	struct jm_waits *thread_waits; /* of each thread; NULL: it never had more than one when we looked */
+	uint64_t run_wait_ns, disk_wait_ns;
+	bool has_run_wait : 1, has_disk_wait : 1, waits_final : 1;
+	bool disk_wait_odd : 1; /* the kernel has told more than can be */
 };
 
 struct jm_tree {
@@ -107,6 +113,7 @@ struct jm_tree {
 	struct jm_process_usage reaped; /* sums; max_rss_bytes: the largest */
 	struct jm_pid_io reaped_io;
 	bool has_reaped, lacks_reaped_io;
+	uint8_t delays; /* jm_delays */
 };
 
 /* ---- tree_table.c ---- */
@@ -176,6 +183,16 @@ void jm_process_close(struct jm_tree *t, struct jm_process *p);
 void jm_process_touch(struct jm_tree *t, struct jm_process *p);
 /* "proc/PID/name" */
 const char *jm_process_path(char buf[64], pid_t pid, const char *name);
+
+/* ---- waits.c ---- */
+enum jm_delays { JM_DELAYS_OFF, JM_DELAYS_ON, JM_DELAYS_UNSURE };
+/* Does the kernel count time spent waiting for disks? Before any process of the job is started; it is decided at fork. */
+enum jm_delays jm_delays_now(const struct jm_root *root);
+/* Reads how long it has waited; stat has been read. 0, also when it cannot be told; -ENOMEM. */
+int jm_waits_read(struct jm_tree *t, struct jm_process *p);
+/* It is a zombie; text is its stat. */
+void jm_waits_last(struct jm_tree *t, struct jm_process *p, const char *text, size_t len);
+void jm_waits_free(struct jm_process *p);
 
 /* ---- process_points.c ---- */
 /* Points of stat as it was read last, of statm and of io; a file that is not for us gives none. 0 or -ENOMEM. */

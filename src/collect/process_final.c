@@ -108,8 +108,18 @@ static void put_counts(struct points *to, const struct jm_process *p, bool alone
 		put(to, JM_M_PROCESS_VOLUNTARY, origin, usage ? p->usage.voluntary : told->voluntary);
 		put(to, JM_M_PROCESS_INVOLUNTARY, origin, usage ? p->usage.involuntary : told->involuntary);
 	}
+}
+
+static void put_waits(struct points *to, const struct jm_process *p)
+{
+	const struct jm_told_sum *told = &p->told_sum;
+	unsigned origin = p->waits_final ? JM_ORIGIN_PID_EXIT : JM_ORIGIN_LAST_SAMPLE;
 	if (told->last && told->known & JM_TOLD_RUN_WAIT)
 		put(to, JM_M_PROCESS_RUN_WAIT, told->origin, told->run_wait_ns);
+	else if (p->has_run_wait)
+		put(to, JM_M_PROCESS_RUN_WAIT, origin, p->run_wait_ns);
+	if (p->has_disk_wait)
+		put(to, JM_M_PROCESS_DISK_WAIT, origin, p->disk_wait_ns);
 }
 
 /* ru_maxrss is the largest of every program that the process has run, the copy of its parent before exec included, and
@@ -155,6 +165,7 @@ int jm_process_put_final(struct jm_tree *t, struct jm_sample *out, struct jm_eve
 	struct points to = { out, e, 0 };
 	put_cpu(&to, t, p, alone);
 	put_counts(&to, p, alone);
+	put_waits(&to, p);
 	put_high_water(&to, t, p, alone);
 	put_io(&to, p);
 	return to.error;

@@ -26,6 +26,7 @@ int jm_tree_new(struct jm_tree **ret, const struct jm_tree_opts *opts)
 void jm_process_free(struct jm_tree *t, struct jm_process *p)
 {
 	jm_process_close(t, p);
+	jm_waits_free(p);
 	free(p);
 }
 

@@ -34,6 +34,7 @@ int jm_tree_last_look(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 		p->has_cpu = p->cpu_final = true;
 	}
 	p->io_final = jm_process_read_io(t, p) == 0;
+	jm_waits_last(t, p, text, (size_t)n);
 	/* to those who may not see it the kernel says 0; who may read io may see it */
 	int status;
 	if (jm_pid_stat_exit_code(text, (size_t)n, &status) == 0 && p->status == JM_STATUS_UNKNOWN &&

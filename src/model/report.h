@@ -45,6 +45,12 @@ struct jm_report_io {
 		write_calls;
 };
 
+/* Where time went. thread_ns is the whole: the lives of all threads added up. It is the sum of on_cpu, runnable, throttled
+ * and waiting; waiting is the sum of disk, reclaim and asleep. */
+struct jm_report_time {
+	struct jm_figure thread_ns, on_cpu_ns, runnable_ns, throttled_ns, waiting_ns, disk_ns, reclaim_ns, asleep_ns;
+};
+
 struct jm_report_process {
 	uint32_t id, parent;
 	pid_t pid;
@@ -58,6 +64,7 @@ struct jm_report_process {
 	struct jm_figure peak_rss_bytes, peak_pss_bytes, peak_uss_bytes;
 	struct jm_report_io io;
 	struct jm_figure major_faults, threads;
+	struct jm_report_time time;
 };
 
 struct jm_report_group {
@@ -68,6 +75,7 @@ struct jm_report_group {
 	struct jm_figure peak_uss_bytes, peak_pss_bytes, single_peak_uss_bytes, mean_uss_bytes;
 	struct jm_figure mean_mcores, peak_mcores; /* thousandths of a core, while one of its processes lived */
 	struct jm_report_io io;
+	struct jm_report_time time;
 	int64_t begin_ns, end_ns;             /* first start, last end */
 	struct jm_series rss, uss, cpu, live; /* for the charts; n 0: none */
 };
@@ -87,6 +95,7 @@ struct jm_report_phase {
 	struct jm_figure cpu_total_ns;
 	struct jm_range peak_rss_bytes;
 	struct jm_report_io io;
+	struct jm_report_time time;
 };
 struct jm_report_mark {
 	const char *name;
@@ -138,9 +147,7 @@ struct jm_report {
 		struct jm_figure throttled_ns;
 		struct jm_figure minor_faults, major_faults, voluntary_switches, involuntary_switches;
 	} cpu;
-	struct { /* where the processes' time went, summed over processes */
-		struct jm_figure on_cpu_ns, runnable_ns, disk_ns, reclaim_ns, throttled_ns, asleep_ns;
-	} time;
+	struct jm_report_time time;
 	struct {
 		struct jm_range peak_rss_bytes;
 		struct jm_figure peak_pss_bytes, peak_uss_bytes; /* sum at one instant */

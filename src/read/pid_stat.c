@@ -22,6 +22,7 @@ enum {
 	STARTTIME = 22,
 	VSIZE,
 	RSS,
+	DELAYACCT_BLKIO_TICKS = 42,
 	EXIT_CODE = 52
 };
 
@@ -108,19 +109,45 @@ int jm_pid_stat_parse(const char *text, size_t len, struct jm_pid_stat *ret)
 	return 0;
 }
 
-int jm_pid_stat_exit_code(const char *text, size_t len, int *ret)
+/* The number of a field behind the name as text. */
+static int find(const char *text, size_t len, int wanted, struct jm_span *ret)
 {
-	struct jm_span s = jm_span_over(text, len), word;
+	struct jm_span s = jm_span_over(text, len);
 	int r = skip_name(&s);
 	if (r < 0)
 		return r;
-	for (int field = 3; field <= EXIT_CODE; field++)
-		if (!jm_span_word(&s, &word))
+	for (int field = 3; field <= wanted; field++)
+		if (!jm_span_word(&s, ret))
 			return -ENODATA;
+	return 0;
+}
+
+int jm_pid_stat_exit_code(const char *text, size_t len, int *ret)
+{
+	struct jm_span word;
 	int64_t v;
+	int r = find(text, len, EXIT_CODE, &word);
+	if (r < 0)
+		return r;
 	r = jm_parse_i64(&word, &v);
 	if (r < 0 || word.p != word.end || v < 0 || v > 0xffff)
 		return -EBADMSG;
 	*ret = (int)v;
+	return 0;
+}
+
+int jm_pid_stat_disk_wait(const char *text, size_t len, uint64_t *ret_ticks)
+{
+	struct jm_span word;
+	uint64_t v;
+	int r = find(text, len, DELAYACCT_BLKIO_TICKS, &word);
+	if (r < 0)
+		return r;
+	r = jm_parse_u64(&word, &v);
+	if (r < 0)
+		return r;
+	if (word.p != word.end)
+		return -EBADMSG;
+	*ret_ticks = v;
 	return 0;
 }

@@ -31,3 +31,9 @@ int jm_pid_stat_parse(const char *text, size_t len, struct jm_pid_stat *ret);
  *  The kernel shows 0 to those who may not ptrace(2) the process.
  *  @error -ENODATA the kernel has no such field (before 3.5); -EBADMSG */
 int jm_pid_stat_exit_code(const char *text, size_t len, int *ret);
+
+/** Time that the main thread, or the thread whose stat it is, waited for block devices: field 42, in clock ticks. It is 0
+ *  where delay accounting was off when the thread was started. Linux 6.18 counts the time since boot as its first wait now
+ *  and then (seen): hold it against the thread's age.
+ *  @error -ENODATA the kernel has no such field (before 2.6.18); -EBADMSG; -ERANGE */
+int jm_pid_stat_disk_wait(const char *text, size_t len, uint64_t *ret_ticks);

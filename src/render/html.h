@@ -29,5 +29,6 @@ int jm_html_lane(struct jm_html *h);
 int jm_html_timeline(struct jm_html *h, const uint32_t *rows, size_t n); /* indices of processes */
 int jm_html_groups(struct jm_html *h);
 int jm_html_processes(struct jm_html *h); /* timeline and table */
+int jm_html_waits(struct jm_html *h);     /* where the time went */
 void jm_html_time(struct jm_html *h);     /* CPU and waiting, in numbers */
 void jm_html_quality(struct jm_html *h);  /* how it was measured */

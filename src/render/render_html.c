@@ -38,8 +38,8 @@ static int render(const struct jm_report *r, const struct jm_render_opts *opts, 
 	head(&h, opts);
 	jm_html_header(&h);
 	jm_html_tiles(&h);
-	if ((e = jm_html_phases(&h)) < 0 || (e = jm_html_pictures(&h)) < 0 || (e = jm_html_groups(&h)) < 0 ||
-	    (e = jm_html_processes(&h)) < 0)
+	if ((e = jm_html_phases(&h)) < 0 || (e = jm_html_pictures(&h)) < 0 || (e = jm_html_waits(&h)) < 0 ||
+	    (e = jm_html_groups(&h)) < 0 || (e = jm_html_processes(&h)) < 0)
 		return e;
 	jm_html_time(&h);
 	jm_html_quality(&h);

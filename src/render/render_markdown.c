@@ -83,6 +83,16 @@ static void range_row(struct jm_buf *out, const char *name, const struct jm_rang
 		row(out, name, &r->low, jm_format_bytes);
 }
 
+static void parts_of_time(const struct jm_report *r, struct jm_buf *out)
+{
+	row(out, "... waiting for a CPU", &r->time.runnable_ns, jm_format_duration);
+	row(out, "... held back by a quota", &r->time.throttled_ns, jm_format_duration);
+	row(out, "... neither on a CPU nor waiting for one", &r->time.waiting_ns, jm_format_duration);
+	row(out, "... of that, waiting for disks", &r->time.disk_ns, jm_format_duration);
+	row(out, "... of that, waiting for memory", &r->time.reclaim_ns, jm_format_duration);
+	row(out, "... of that, asleep", &r->time.asleep_ns, jm_format_duration);
+}
+
 static void figures(const struct jm_report *r, struct jm_buf *out)
 {
 	jm_buf_add_text(out, "| Figure | Value |\n|---|---:|\n");
@@ -94,6 +104,9 @@ static void figures(const struct jm_report *r, struct jm_buf *out)
 	row(out, "Cores, mean", &r->cpu.mean_mcores, jm_format_cores);
 	row(out, "Cores, peak", &r->cpu.peak_mcores, jm_format_cores);
 	row(out, "Cores allowed", &r->cpu.allowed_mcores, jm_format_cores);
+	row(out, "Thread time", &r->time.thread_ns, jm_format_duration);
+	if (r->time.thread_ns.known)
+		parts_of_time(r, out);
 	range_row(out, "Peak RSS", &r->memory.peak_rss_bytes);
 	row(out, "Peak PSS", &r->memory.peak_pss_bytes, jm_format_bytes);
 	row(out, "Peak USS", &r->memory.peak_uss_bytes, jm_format_bytes);

@@ -1,6 +1,7 @@
-/* The block at the end of a run: at most 14 lines, first words that never change, nothing that wraps. */
+/* The block at the end of a run: at most 15 lines, first words that never change, nothing that wraps. */
 #include "base/cleanup.h"
 #include "render/text.h"
+#include "render/time_parts.h"
 #include "render/words.h"
 #include <errno.h>
 #include <string.h>
@@ -74,6 +75,21 @@ static void cpu(struct jm_line *l, const struct jm_report *r)
 	}
 	if (r->cpu.peak_mcores.known)
 		(void)jm_line_addf(l, JM_PLAIN, "   peak %s", jm_format_cores(r->cpu.peak_mcores.value).text);
+	jm_line_end(l);
+}
+
+/* A run of a moment has nothing to divide. */
+static void times(struct jm_line *l, const struct jm_report *r)
+{
+	struct jm_time_part parts[JM_TIME_PARTS_MAX];
+	size_t n = jm_time_parts(&r->time, parts);
+	if (!n || !jm_words_curves(r))
+		return;
+	jm_text_begin(l, "time");
+	for (size_t i = 0; i < n; i++)
+		(void)jm_line_addf(l, JM_PLAIN, "%s%s %s", i ? "   " : "", parts[i].brief,
+		                   jm_format_percent(parts[i].ns, r->time.thread_ns.value).text);
+	(void)jm_line_addf(l, JM_DIM, "   of %s", jm_format_duration(r->time.thread_ns.value).text);
 	jm_line_end(l);
 }
 
@@ -183,6 +199,7 @@ static int render(const struct jm_report *r, const struct jm_render_opts *opts, 
 	header(&l, r);
 	wall(&l, r);
 	cpu(&l, r);
+	times(&l, r);
 	memory(&l, r);
 	disk(&l, r);
 	processes(&l, r);

@@ -21,6 +21,8 @@ void jm_summary_null(struct jm_summary *w, const char *key, const char *why);
 void jm_summary_figure(struct jm_summary *w, const char *key, const struct jm_figure *f);
 void jm_summary_cores(struct jm_summary *w, const char *key, const struct jm_figure *mcores);
 void jm_summary_range(struct jm_summary *w, const char *key, const struct jm_range *r);
+/* The object "time" of whatever is being written. */
+void jm_summary_time(struct jm_summary *w, const struct jm_report_time *t);
 void jm_summary_text(struct jm_summary *w, const char *key, const char *value, const char *why);
 /* An object of the top level. */
 void jm_summary_begin(struct jm_summary *w, const char *key);

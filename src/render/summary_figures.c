@@ -1,4 +1,24 @@
 #include "render/summary.h"
+#include <stdio.h>
+#include <string.h>
+
+void jm_summary_time(struct jm_summary *w, const struct jm_report_time *t)
+{
+	char before[sizeof w->prefix];
+	memcpy(before, w->prefix, sizeof before);
+	(void)snprintf(w->prefix, sizeof w->prefix, "%.40stime.", before);
+	jm_json_begin_object(&w->j, "time");
+	jm_summary_figure(w, "thread_ns", &t->thread_ns);
+	jm_summary_figure(w, "on_cpu_ns", &t->on_cpu_ns);
+	jm_summary_figure(w, "runnable_ns", &t->runnable_ns);
+	jm_summary_figure(w, "throttled_ns", &t->throttled_ns);
+	jm_summary_figure(w, "waiting_ns", &t->waiting_ns);
+	jm_summary_figure(w, "disk_ns", &t->disk_ns);
+	jm_summary_figure(w, "reclaim_ns", &t->reclaim_ns);
+	jm_summary_figure(w, "asleep_ns", &t->asleep_ns);
+	jm_json_end_object(&w->j);
+	memcpy(w->prefix, before, sizeof before);
+}
 
 static void cpu(struct jm_summary *w, const struct jm_report *r)
 {
@@ -20,14 +40,7 @@ static void cpu(struct jm_summary *w, const struct jm_report *r)
 		jm_json_null(&w->j, "source");
 	jm_summary_end(w);
 
-	jm_summary_begin(w, "time");
-	jm_summary_figure(w, "on_cpu_ns", &r->time.on_cpu_ns);
-	jm_summary_figure(w, "runnable_ns", &r->time.runnable_ns);
-	jm_summary_figure(w, "disk_ns", &r->time.disk_ns);
-	jm_summary_figure(w, "reclaim_ns", &r->time.reclaim_ns);
-	jm_summary_figure(w, "throttled_ns", &r->time.throttled_ns);
-	jm_summary_figure(w, "asleep_ns", &r->time.asleep_ns);
-	jm_summary_end(w);
+	jm_summary_time(w, &r->time);
 }
 
 static void memory(struct jm_summary *w, const struct jm_report *r)

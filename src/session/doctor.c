@@ -7,6 +7,7 @@
 #include "launch/launch.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -91,6 +92,7 @@ static void examine(struct patient *p, const struct jm_collector *c,
 	/* each source of lifecycle records is tried as if it were the only one */
 	p->run.lifecycle = "none";
 	p->run.tier = 0;
+	size_t missing = p->run.n_missing;
 	int r = c->open ? c->open(&env, &state, &err) : 0;
 	if (r < 0) {
 		visit(ctx, c->name, 0, err.text[0] ? err.text : strerror(-r), c->needs);
@@ -98,7 +100,11 @@ static void examine(struct patient *p, const struct jm_collector *c,
 	}
 	if (c->close && c->open)
 		c->close(state);
-	visit(ctx, c->name, 1, c->help, NULL);
+	char lacks[512];
+	const struct jm_run_missing *first = p->run.n_missing > missing ? &p->run.missing[missing] : NULL;
+	if (first)
+		(void)snprintf(lacks, sizeof lacks, "%s: %s", first->metric, first->reason);
+	visit(ctx, c->name, 1, c->help, first ? lacks : NULL);
 }
 
 int jm_doctor(const char *root, void (*visit)(void *, const char *, int, const char *, const char *), void *ctx)

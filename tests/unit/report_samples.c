@@ -315,7 +315,9 @@ static void make_pipeline(struct jm_report *r, struct jm_run *run)
 	r->time.disk_ns = sampled(S(1502));
 	r->time.reclaim_ns = jm_figure_missing("delay accounting is off");
 	r->time.throttled_ns = exact(0);
-	r->time.asleep_ns = sampled(S(72000));
+	r->time.thread_ns = sampled(S(104630));
+	r->time.waiting_ns = sampled(S(73500));
+	r->time.asleep_ns = jm_figure_missing("what is known is the sum of disk, reclaim and asleep: waiting_ns");
 	pipeline_groups(r);
 	pipeline_curves(r, LEN, 2000000000);
 	pipeline_phases(r);

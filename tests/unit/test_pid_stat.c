@@ -94,6 +94,22 @@ static void an_old_kernel_has_no_exit_code(void **state)
 	assert_int_equal(status, -1);
 }
 
+static void a_thread_tells_how_long_it_waited_for_disks(void **state)
+{
+	/* Linux 6.18 with kernel.task_delayacct=1: a thread that wrote around the page cache */
+	static const char text[] =
+		"5860 (b) k) S 5858 5858 16 0 -1 1077936192 3 0 0 0 0 1 0 0 20 0 2 0 117862 76107776 376 "
+		"18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 -1 1 0 0 12 0 0 0 0 0 0 0 0 0 0\n";
+	uint64_t ticks = 0;
+	assert_int_equal(jm_pid_stat_disk_wait(text, strlen(text), &ticks), 0);
+	assert_int_equal(ticks, 12);
+	assert_int_equal(jm_pid_stat_disk_wait(zombie, strlen(zombie), &ticks), 0);
+	assert_int_equal(ticks, 0);
+	assert_int_equal(jm_pid_stat_disk_wait(text, (size_t)(strstr(text, " 12 0") - text), &ticks), -ENODATA);
+	assert_int_equal(jm_pid_stat_disk_wait("7 (a", 4, &ticks), -EBADMSG);
+	assert_int_equal(ticks, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +119,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_are_none_are_refused),
 		cmocka_unit_test(a_zombie_tells_how_it_ended),
 		cmocka_unit_test(an_old_kernel_has_no_exit_code),
+		cmocka_unit_test(a_thread_tells_how_long_it_waited_for_disks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
