@@ -9,7 +9,8 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.argument = "FILE", .help = "write the recording to FILE (.jm, .csv, .jsonl)",
 		.more = "May be given more than once; the suffix decides the form. Without it the run is kept in "
 			"*$XDG_STATE_HOME/jobmeter/runs*, where *jobmeter report* finds it. A file that exists is not touched "
-			"unless *--append* or *--overwrite* says so. From the environment or the configuration it is for the "
+			"unless *--append* or *--overwrite* says so. In FILE, %h is the host, %p jobmeter's pid, %j the job, %t the task "
+			"and %n the node of the batch system (Slurm; 0 outside of it), and %% is %. From the environment or the configuration it is for the "
 			"outermost run only.",
 	},
 	[OPT_APPEND] = {

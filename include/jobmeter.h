@@ -70,8 +70,9 @@ typedef struct jm_end {
 } jm_end;
 
 /** Runs a command to its end and measures it. Blocks. The job has our stdio, session, process group, limits; signals that
- *  reach us and have not reached it already are passed on. While it runs we are a child subreaper (prctl(2)) and read SIGCHLD and other signals by
- *  signalfd(2); both are put back before it returns.
+ *  reach us and have not reached it already are passed on. While it runs we are a child subreaper (prctl(2)) and read
+ *  SIGCHLD and other signals by signalfd(2); both are put back before it returns. Until then every child of the calling
+ *  process that ends is waited for here, also one that the caller has started itself and wants to wait for.
  *  @error -EINVAL argv is empty; else an error of our own before the job started (ret->started is 0)
  *  @source wait4(2), perf_event_open(2), proc(5), cgroups(7) */
 JM_API int jm_run(jm_session *s, char *const argv[], jm_end *ret);

@@ -96,10 +96,21 @@ int jm_session_take_opts(struct jm_session *s, const jm_session_opts *opts)
 	r = take_wait(s, o->wait);
 	if (r == 0)
 		r = check_tags(s);
-	for (const char *const *path = o->outputs; r == 0 && path && *path; path++)
-		r = jm_sinks_check(*path, &s->err);
 	if (r == 0)
 		r = jm_groups_new(&s->groups, o->groups, &s->err);
 	/* without a redactor nothing is hidden */
 	return r < 0 || o->flags & JM_NO_REDACT ? r : jm_redact_new(&s->redact, o->redact, &s->err);
+}
+
+/* By the names that they will have: the folder of logs/%j/x.jm is that of this job. */
+int jm_session_check_outputs(struct jm_session *s)
+{
+	struct jm_root_uname u;
+	const char *host = jm_root_uname(&s->root, &u) == 0 ? u.hostname : NULL;
+	int r = 0;
+	for (const char *const *path = s->opts.outputs; r == 0 && path && *path; path++) {
+		const char *name = jm_output_expand(&s->arena, *path, host);
+		r = name ? jm_sinks_check(name, &s->err) : -ENOMEM;
+	}
+	return r;
 }

@@ -23,7 +23,8 @@ int jm_session_new(jm_session **ret, const jm_session_opts *opts)
 	int r = jm_session_take_opts(s, opts);
 	if (r < 0)
 		return r;
-	return jm_root_open(&s->root, s->opts.root, &s->err);
+	r = jm_root_open(&s->root, s->opts.root, &s->err);
+	return r < 0 ? r : jm_session_check_outputs(s);
 }
 
 void jm_session_free(jm_session *s)

@@ -47,6 +47,7 @@ __attribute__((format(printf, 2, 3))) void jm_session_warn(struct jm_session *s,
 
 /* opts.c: checks and copies. */
 int jm_session_take_opts(struct jm_session *s, const jm_session_opts *opts);
+int jm_session_check_outputs(struct jm_session *s); /* once the root is open */
 /* run.c: drops the run that ended last. */
 void jm_session_forget_run(struct jm_session *s);
 /* facts.c: what is known of the machine and the command before the job starts. */

@@ -17,7 +17,7 @@ struct jm_sinks {
 	const char *recording; /* path of the first recording; NULL: none */
 };
 
-/* Is it a name that we can write, in a folder that is there and writable? Before anything is started.
+/* path: patterns are expanded already. Is it a name that we can write, in a folder that is there and writable? Before anything is started.
  * -EINVAL: no such format; -ENOENT, -EACCES, -EROFS, ...: err names the folder. */
 int jm_sinks_check(const char *path, struct jm_err *err);
 /* Opens one; path patterns are expanded already. */
