@@ -56,7 +56,9 @@ static int64_t host_mcores(const struct jm_analysis *a, int64_t ns)
 			return JM_UNKNOWN;
 		sum += more;
 	}
-	return per_second(sum, ns) / 1000000;
+	int64_t mcores = per_second(sum, ns) / 1000000, most = a->run->cpus * 1000;
+	/* counted in clock ticks, and read a little early or late: in a short step it may be more than there is */
+	return most > 0 && mcores > most ? most : mcores;
 }
 
 static int64_t io_rate(const struct jm_analysis *a, const struct jm_moment *before, enum column c, int64_t ns)

@@ -23,7 +23,7 @@ static void legend(struct jm_html *h, const struct jm_picture *p)
 	for (size_t i = 0; i < l.n; i++) {
 		jm_buf_add_text(h->out, "<li>");
 		if (l.rows[i].paint != JM_PAINT_TEXT)
-			jm_svg_swatch(l.rows[i].paint, h->out);
+			jm_svg_swatch_of(l.rows[i].paint, l.rows[i].dashed, h->out);
 		jm_html_text(h, l.rows[i].name, 60);
 		if (l.rows[i].figure.text[0])
 			jm_buf_addf(h->out, " <span>%s</span>", l.rows[i].figure.text);

@@ -116,15 +116,21 @@ static void machine(struct jm_html *h)
 {
 	const struct jm_run *run = h->r->run;
 	char tier[2] = { run->tier, '\0' };
+	const char *rights = run->tier == 'C'   ? "C: what any user may see, with perf counters"
+	                     : run->tier == 'D' ? "D: what any user may see, without perf counters"
+	                                        : tier;
+	bool root = run->wait && !strcmp(run->wait, "root"), all = run->wait && !strcmp(run->wait, "all");
 	begin(h, "The run", "What", "Value");
 	const struct {
 		const char *name, *value;
 	} facts[] = { { "Run", run->id },
 		      { "Kernel", run->kernel },
 		      { "Architecture", run->arch },
-		      { "Tier", run->tier ? tier : NULL },
+		      { "Means", run->tier ? rights : NULL },
 		      { "Processes found by", run->lifecycle },
-		      { "Ended with", run->wait },
+		      { "Waited for", root  ? "the first process"
+		                      : all ? "all processes"
+		                            : run->wait },
 		      { "Recorded by jobmeter", run->version },
 		      { "Recording", h->r->saved_as } };
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -155,8 +161,8 @@ void jm_html_quality(struct jm_html *h)
 		jm_buf_add_text(
 			h->out,
 			"</tbody></table></div>\n"
-			"<p class=\"more\">exact: the kernel counts it. sampled: true when it was read. bounded: at "
-			"least this much. modelled: computed from assumptions.</p>\n");
+			"<p class=\"more\">exact: the kernel counts it. sampled: true when it was read. bounded: the truth "
+			"is not below it, and not above it where it is a high end. modelled: computed from assumptions.</p>\n");
 	}
 	if (q->n_missing) {
 		begin(h, "Missing", "Figure", "Why");

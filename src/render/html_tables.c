@@ -115,9 +115,14 @@ int jm_html_processes(struct jm_html *h)
 		jm_html_text(h, p->name, NAME_MAX_CHARS);
 		jm_buf_add_text(h->out, "</td>");
 		jm_html_table_cells(h, p, jm_process_columns, known);
-		jm_buf_add_text(h->out, "<td class=\"w c\">");
-		jm_html_text(h, p->command, COMMAND_MAX);
-		jm_buf_add_text(h->out, "</td></tr>\n");
+		if (p->command && p->command[0]) {
+			jm_buf_add_text(h->out, "<td class=\"w c\"><span>");
+			jm_html_text(h, p->command, COMMAND_MAX);
+			jm_buf_add_text(h->out, "</span></td></tr>\n");
+		} else
+			jm_buf_add_text(
+				h->out,
+				"<td class=\"w na\" title=\"it ended before it could be read\">n/a</td></tr>\n");
 	}
 	jm_html_table_end(h, n, r->process_total > n ? (size_t)r->process_total : n, "processes");
 	jm_buf_add_text(h->out, "</section>\n");

@@ -50,11 +50,11 @@ static void legend(const struct jm_report *r, const struct jm_pick *pick, struct
 		jm_legend_add(l, JM_PAINT_OTHER, "other", NULL, NULL);
 	for (size_t i = pick->n; i-- > 0;) {
 		const struct jm_report_group *g = &r->groups[pick->rows[i].group];
-		jm_legend_add(l, pick->rows[i].paint, g->name ? g->name : "(no name)", "mean ",
-		              g->mean_mcores.known ? jm_format_cores(g->mean_mcores.value).text : NULL);
+		jm_legend_add(l, pick->rows[i].paint, g->name ? g->name : "(no name)", "used ",
+		              g->cpu_total_ns.known ? jm_format_duration(g->cpu_total_ns.value).text : NULL);
 	}
-	jm_legend_add(l, JM_PAINT_TEXT, "total", "mean ",
-	              r->cpu.mean_mcores.known ? jm_format_cores(r->cpu.mean_mcores.value).text : NULL);
+	jm_legend_add(l, JM_PAINT_TEXT, "total", "used ",
+	              r->cpu.total_ns.known ? jm_format_duration(r->cpu.total_ns.value).text : NULL);
 }
 
 const struct jm_picture jm_picture_cpu = {

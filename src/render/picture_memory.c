@@ -68,13 +68,18 @@ static void draw(struct jm_plot *p, const struct jm_pick *pick)
 static void legend(const struct jm_report *r, const struct jm_pick *pick, struct jm_legend *l)
 {
 	struct jm_words_memory m = jm_words_memory_of(r);
+	struct jm_word peak;
 	if (pick->rest)
 		jm_legend_add(l, JM_PAINT_OTHER, "other", NULL, NULL);
 	for (size_t i = pick->n; i-- > 0;) {
 		const struct jm_report_group *g = &r->groups[pick->rows[i].group];
-		const struct jm_figure *f = is_private(r) ? &g->peak_uss_bytes : jm_range_safe(&g->peak_rss_bytes);
-		jm_legend_add(l, pick->rows[i].paint, g->name ? g->name : "(no name)", "peak ",
-		              f && f->known ? jm_format_bytes(f->value).text : NULL);
+		const struct jm_figure *f = &g->peak_uss_bytes;
+		bool known = is_private(r) ? f->known : jm_format_range(&g->peak_rss_bytes, jm_format_bytes, &peak);
+		bool least = is_private(r) && f->exactness == JM_BOUNDED;
+		if (is_private(r) && f->known)
+			peak = jm_format_bytes(f->value);
+		jm_legend_add(l, pick->rows[i].paint, g->name ? g->name : "(no name)", least ? "peak ≥ " : "peak ",
+		              known ? peak.text : NULL);
 	}
 	jm_legend_add(l, JM_PAINT_TEXT, "total", "peak ", m.known ? m.text.text : NULL);
 }

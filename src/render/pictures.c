@@ -9,6 +9,14 @@ const struct jm_picture *const jm_pictures[] = {
 	&jm_picture_pressure, &jm_picture_processes, &jm_picture_kinds, NULL,
 };
 
+static int64_t largest(const struct jm_series *s)
+{
+	int64_t most = JM_UNKNOWN; /* the smallest number */
+	for (size_t i = 0; i < s->n; i++)
+		most = s->max[i] > most ? s->max[i] : most;
+	return most;
+}
+
 bool jm_picture_known(const struct jm_picture *p, const struct jm_report *r)
 {
 	struct jm_curve c[JM_CURVES_MAX];
@@ -17,9 +25,9 @@ bool jm_picture_known(const struct jm_picture *p, const struct jm_report *r)
 	if (!p->curves)
 		return p->known(r);
 	for (size_t i = 0, n = p->curves(r, c); i < n; i++)
-		if (jm_series_known(c[i].series))
+		if (jm_series_known(c[i].series) && largest(c[i].series) > 0)
 			return true;
-	return false;
+	return false; /* nothing but zeros is told in words */
 }
 
 void jm_legend_add(struct jm_legend *l, enum jm_paint paint, const char *name, const char *word, const char *figure)
@@ -40,8 +48,13 @@ void jm_picture_legend(const struct jm_picture *p, const struct jm_report *r, co
 		return;
 	}
 	for (size_t i = 0, n = p->curves(r, c); i < n; i++)
-		if (jm_series_known(c[i].series))
-			jm_legend_add(ret, c[i].paint, c[i].name, NULL, NULL);
+		if (jm_series_known(c[i].series)) {
+			bool seen = c[i].filled || c[i].strong; /* its largest value is in the picture */
+			int64_t most = seen ? largest(c[i].series) : JM_UNKNOWN;
+			jm_legend_add(ret, c[i].paint, c[i].name, "peak ",
+			              most == JM_UNKNOWN ? NULL : p->axis(most).format(most).text);
+			ret->rows[ret->n - 1].dashed = !seen;
+		}
 }
 
 static void draw_curves(const struct jm_picture *picture, struct jm_plot *p)

@@ -7,6 +7,7 @@ struct jm_legend_row {
 	enum jm_paint paint;
 	const char *name;      /* may be hostile */
 	struct jm_word figure; /* "peak 4.43 GiB"; may be empty */
+	bool dashed;           /* so is its line */
 };
 enum { JM_CURVES_MAX = 4, JM_LEGEND_MAX = JM_PICK_MAX + 2 };
 struct jm_legend {

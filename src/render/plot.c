@@ -8,7 +8,7 @@ struct jm_plot jm_plot_over(struct jm_chart *c, const struct jm_report *r, bool 
 	struct jm_plot p = { .c = c, .r = r, .narrow = narrow, .top = 80, .end_ns = r->wall_ns > 0 ? r->wall_ns : 1 };
 	c->width = narrow ? 4000 : 9000;
 	p.left = narrow ? 620 : 680;
-	p.right = c->width - (narrow ? 600 : 700);
+	p.right = c->width - (narrow ? 680 : 700);
 	p.bottom = p.top + height;
 	c->height = p.bottom + 240;
 	return p;
@@ -69,9 +69,13 @@ void jm_plot_marks(struct jm_plot *p, bool names)
 		if (!names || !m->name || x - last < GAP)
 			continue;
 		size_t max = fits > 24 ? 24 : fits;
+		/* at the right edge it would run into the text of the limit: to the left of its line then */
+		int32_t side = x + 15 + BACKING > p->right ? x - 15 - BACKING : x + 15;
+		if (side < last)
+			continue;
 		int32_t length = jm_chart_text_width(m->name, max, JM_PLOT_FONT);
-		jm_chart_rect(p->c, JM_PAINT_GROUND, JM_FAINT, x + 15, p->top + 20, BACKING, length + 60);
-		jm_chart_text(p->c, JM_PAINT_TEXT, JM_UPRIGHT, JM_START, x + 47, p->top + 50, JM_PLOT_FONT, m->name,
+		jm_chart_rect(p->c, JM_PAINT_GROUND, JM_FAINT, side, p->top + 20, BACKING, length + 60);
+		jm_chart_text(p->c, JM_PAINT_TEXT, JM_UPRIGHT, JM_START, side + 32, p->top + 50, JM_PLOT_FONT, m->name,
 		              max);
 		last = x;
 	}

@@ -197,6 +197,19 @@ void jm_svg_swatch(enum jm_paint paint, struct jm_buf *out)
 		c->name, c->light);
 }
 
+void jm_svg_swatch_of(enum jm_paint paint, bool dashed, struct jm_buf *out)
+{
+	if (!dashed) {
+		jm_svg_swatch(paint, out);
+		return;
+	}
+	jm_buf_addf(
+		out,
+		"<svg class=\"sw\" width=\"18\" height=\"11\" aria-hidden=\"true\"><path class=\"l-%s\" d=\"M0 5.5h18\" "
+		"fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"4 3\"/></svg>",
+		colors[paint].name, colors[paint].light);
+}
+
 void jm_svg_meter(int64_t part, int64_t whole, struct jm_buf *out)
 {
 	if (whole <= 0 || part < 0)

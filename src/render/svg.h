@@ -11,5 +11,7 @@ struct jm_svg_opts {
 void jm_svg_draw(const struct jm_chart *c, const struct jm_svg_opts *opts, struct jm_buf *out);
 /* A small square in a colour, for legends and tables. */
 void jm_svg_swatch(enum jm_paint paint, struct jm_buf *out);
+/* The same, or a piece of a dashed line. */
+void jm_svg_swatch_of(enum jm_paint paint, bool dashed, struct jm_buf *out);
 /* A bar that is filled to part of whole; nothing when that is not known. */
 void jm_svg_meter(int64_t part, int64_t whole, struct jm_buf *out);

@@ -85,6 +85,8 @@ bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column 
 		if (!f->known || !r->cpu.total_ns.known || r->cpu.total_ns.value <= 0)
 			return false;
 		*ret = jm_format_percent(f->value, r->cpu.total_ns.value);
+		if (strncmp(ret->text, "under ", 6) == 0) /* columns are narrow */
+			*ret = jm_word_of("≤ %s", ret->text + 6);
 		*ret_why = NULL;
 		return true;
 	case JM_CELL_RANGE:

@@ -144,6 +144,41 @@ static void every_picture_stays_on_its_sheet(void **state)
 			}
 }
 
+/* An idle network is a sentence, no empty picture. */
+static void nothing_but_zeros_is_no_picture(void **state)
+{
+	int64_t zero[4] = { 0 }, some[4] = { 0, 0, 7, 0 };
+	struct jm_report r = { .samples = 5, .wall_ns = INT64_C(4000000000) };
+	struct jm_pick pick = { 0 };
+	struct jm_legend legend;
+	r.series.cpu = (struct jm_series){ 4, 0, 1000000000, zero, zero, zero };
+	r.series.received_rate = r.series.sent_rate = r.series.cpu;
+	assert_false(jm_picture_known(&jm_picture_network, &r));
+	r.series.received_rate.max = some;
+	assert_true(jm_picture_known(&jm_picture_network, &r));
+	jm_picture_legend(&jm_picture_network, &r, &pick, &legend);
+	assert_string_equal(legend.rows[0].figure.text, "peak 7 B/s");
+}
+
+/* The name of a mark at the very end stands on the other side of its line: on the right is the text of the limit. */
+static void the_name_of_a_late_mark_stays_inside(void **state)
+{
+	struct jm_report_mark marks[] = { { .name = "early", .at_ns = 10 }, { .name = "late", .at_ns = 1000 } };
+	struct jm_report r = { .wall_ns = 1000, .marks = marks, .n_marks = 2 };
+	struct jm_chart c = { 0 };
+	struct jm_plot p = jm_plot_over(&c, &r, false, 2000);
+	jm_plot_marks(&p, true);
+	const struct jm_op *op = (const struct jm_op *)(const void *)c.ops.data;
+	unsigned names = 0;
+	for (size_t i = 0; i < c.ops.len / sizeof *op; i++)
+		if (op[i].shape == JM_TEXT) {
+			names++;
+			assert_true(op[i].x < p.right);
+		}
+	assert_int_equal(names, 2);
+	jm_chart_done(&c);
+}
+
 static void more_than_seven_groups_are_six_and_the_rest(void **state)
 {
 	struct jm_report r = { 0 };
@@ -169,6 +204,8 @@ int main(void)
 		cmocka_unit_test(axes_tick_where_people_count),
 		cmocka_unit_test(a_small_stack_as_text),
 		cmocka_unit_test(every_picture_stays_on_its_sheet),
+		cmocka_unit_test(nothing_but_zeros_is_no_picture),
+		cmocka_unit_test(the_name_of_a_late_mark_stays_inside),
 		cmocka_unit_test(more_than_seven_groups_are_six_and_the_rest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
