@@ -127,26 +127,38 @@ static struct jm_figure counted(const struct jm_analysis *a, struct jm_report *r
 	return f;
 }
 
+/* Each source can only lack something, so the largest is nearest. */
+static struct total best_of(const struct jm_analysis *a, struct total *ret_waited)
+{
+	const struct jm_fact *counter = &a->facts.of[JM_M_JOB_COUNTER_CPU], *group = &a->facts.of[JM_M_CGROUP_CPU];
+	int64_t seen = jm_facts_counted_ns(&a->facts), doubt = jm_facts_counted_doubt_ns(&a->facts);
+	int64_t attributed = a->job.sum[COL_CPU];
+	struct total best = { 0 };
+	if (jm_facts_known(&a->facts, JM_M_JOB_REAPED_USER))
+		better(&best, true,
+		       grown(a, JM_M_JOB_REAPED_USER) + grown(a, JM_M_JOB_REAPED_SYSTEM) + of_living(a, ALIVE_TOTAL),
+		       JM_ORIGIN_WAIT4);
+	*ret_waited = best;
+	better(&best, counter->readings && (!best.known || seen - doubt > best.value), seen, counter->origin);
+	better(&best, group->readings && a->run->own_cgroup, group->grown, group->origin);
+	if (!best.known || !is_noise(attributed - best.value, best.value))
+		better(&best, a->job.known & (1u << COL_CPU), attributed, a->job.origin[COL_CPU]);
+	return best;
+}
+
 int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r)
 {
 	int64_t attributed = a->job.sum[COL_CPU];
+	int64_t stolen = grown(a, JM_M_JOB_COUNTER_CPU) - jm_facts_counted_ns(&a->facts);
 	bool has_process = a->job.known & (1u << COL_CPU);
-	struct total waited = { 0 }, best = { 0 };
-	if (jm_facts_known(&a->facts, JM_M_JOB_REAPED_USER))
-		better(&waited, true,
-		       grown(a, JM_M_JOB_REAPED_USER) + grown(a, JM_M_JOB_REAPED_SYSTEM) + of_living(a, ALIVE_TOTAL),
-		       JM_ORIGIN_WAIT4);
-	best = waited;
-	const struct jm_fact *counter = &a->facts.of[JM_M_JOB_COUNTER_CPU], *group = &a->facts.of[JM_M_CGROUP_CPU];
-	better(&best, counter->readings, counter->grown, counter->origin);
-	better(&best, group->readings && a->run->own_cgroup, group->grown, group->origin);
-	if (!best.known || !is_noise(attributed - best.value, best.value))
-		better(&best, has_process, attributed, a->job.origin[COL_CPU]);
-
+	struct total waited, best = best_of(a, &waited);
 	const char *none = "no source of CPU time worked";
 	r->cpu.total_ns = best.known ? jm_figure_of(best.value, best.origin) : jm_figure_missing(none);
 	if (best.known && best.origin == JM_ORIGIN_WAIT4 && a->processes.live)
 		r->cpu.total_ns.why = "processes alive at the end count with what they had used when last seen";
+	if (best.known && best.origin == JM_ORIGIN_PERF_COUNTER && stolen > 0)
+		r->cpu.total_ns.why = jm_arena_printf(
+			&r->arena, "less the %.2f s that a hypervisor took from the machine", (double)stolen / 1e9);
 	if (!has_process) {
 		r->cpu.attributed_ns = jm_figure_missing("no process was seen");
 		r->cpu.unattributed_ns = r->cpu.attributed_ns;

@@ -156,3 +156,14 @@ bool jm_facts_growth(const struct jm_facts *f, unsigned metric, int64_t *ret)
 	*ret = f->of[metric].grown - f->of[metric].before;
 	return true;
 }
+
+int64_t jm_facts_counted_ns(const struct jm_facts *f)
+{
+	int64_t counted = f->of[JM_M_JOB_COUNTER_CPU].grown, stolen = f->of[JM_M_HOST_CPU_STEAL].grown;
+	return counted > stolen ? counted - stolen : 0;
+}
+
+int64_t jm_facts_counted_doubt_ns(const struct jm_facts *f)
+{
+	return f->of[JM_M_HOST_CPU_STEAL].last > 0 ? 10000000 : 0;
+}

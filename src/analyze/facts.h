@@ -33,3 +33,9 @@ static inline bool jm_facts_known(const struct jm_facts *f, unsigned metric)
 }
 /* Growth since the tick before; false: there are no two readings. */
 bool jm_facts_growth(const struct jm_facts *f, unsigned metric, int64_t *ret);
+/* CPU time that the inherited counter has seen, at least. Its clock goes on while a hypervisor lets others have the CPU,
+ * the scheduler's own does not (Linux with paravirtual time accounting; seen on 6.18: 36 ms too much of 336). How much of
+ * the machine's stolen time struck the job is not told, so all of it is taken off. */
+int64_t jm_facts_counted_ns(const struct jm_facts *f);
+/* By how much that may still be too large: stolen time is told in units of 10 ms. 0: none was ever stolen here. */
+int64_t jm_facts_counted_doubt_ns(const struct jm_facts *f);

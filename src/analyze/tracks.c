@@ -8,7 +8,7 @@
 struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns)
 {
 	struct jm_moment m = { .at_ns = at_ns, .cpu_ns = a->job.sum[COL_CPU] };
-	int64_t counter = a->facts.of[JM_M_JOB_COUNTER_CPU].grown, group = a->facts.of[JM_M_CGROUP_CPU].grown;
+	int64_t counter = jm_facts_counted_ns(&a->facts), group = a->facts.of[JM_M_CGROUP_CPU].grown;
 	if (counter > m.cpu_ns)
 		m.cpu_ns = counter;
 	if (a->run->own_cgroup && group > m.cpu_ns)

@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 from typing import Any
 
+import stolen
+
 TREE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get('JOBMETER_BUILD', TREE / 'build')).resolve()
 JOBMETER = BUILD / 'cli/jobmeter'
@@ -26,6 +28,7 @@ class Measured:
     status: int
     stdout: str
     stderr: str
+    stolen_ns: int  # CPU time that a hypervisor may have taken from this machine during the run
 
 
 class Place:
@@ -63,13 +66,14 @@ class Place:
                 self.workload(workload), *args]
         # descriptor 3 is where a workload tells its truth; the job inherits it through jobmeter
         shell = ['sh', '-c', 'exec "$@" 3>"$TRUTH"', 'sh', *argv]
+        before = stolen.ticks()
         done = subprocess.run(self.command(shell), cwd=self.work, env=dict(os.environ, TRUTH=str(truth), HOME=str(self.work)),
                               capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
         text = truth.read_text() if truth.exists() else ''
         if not summary.exists():
             raise AssertionError(f'no summary; status {done.returncode}: {done.stderr}')
         return Measured(json.loads(summary.read_text()), json.loads(text) if text.strip() else {}, len(text),
-                        done.returncode, done.stdout, done.stderr)
+                        done.returncode, done.stdout, done.stderr, stolen.at_most_ns(before))
 
 
 def may_become_nobody() -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 import os
 
 from measured import Place
-from test_cpu import again, close_to
+from test_cpu import close_to
 
 MS = 1_000_000
 MIB = 1 << 20
 
 
-@again
 def test_each_phase_has_its_own_cpu_memory_and_writes(place: Place) -> None:
     os.environ['JOBMETER_MARK'] = f'{place.dir / "jobmeter"} mark'
     try:
@@ -30,7 +29,6 @@ def test_each_phase_has_its_own_cpu_memory_and_writes(place: Place) -> None:
     assert phases['compute']['peak_rss_bytes']['low'] < 96 * MIB
 
 
-@again
 def test_many_threads(place: Place) -> None:
     m = place.run('threads', '--n', '50', '--seconds', '1', '--burn', '5')
     # rusage of many threads loses or gains a slice of each: tests/workloads/README.md

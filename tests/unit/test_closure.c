@@ -86,6 +86,35 @@ static void auto_reaped_children_are_found_by_the_counter(void **state)
 	story_done(&s);
 }
 
+/* The counter's clock goes on while a hypervisor has the CPU; what it has more than was waited for is then no children. */
+static void stolen_time_in_the_counter_is_not_the_jobs(void **state)
+{
+	struct story s = { 0 };
+	for (int unwaited = 0; unwaited < 2; unwaited++) {
+		story_begin(&s);
+		story_at(&s, 0);
+		story_put(&s, s.host, JM_M_HOST_CPU_STEAL, 8000 * MS); /* since boot */
+		struct jm_subject *p = story_start(&s, 0, "burn", NULL);
+		story_at(&s, 1000);
+		story_put(&s, p, JM_M_PROCESS_CPU, 290 * MS);
+		story_put(&s, s.host, JM_M_HOST_CPU_STEAL, 8040 * MS);
+		story_put_from(&s, s.job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, (345 + unwaited * 500) * MS);
+		story_finish(&s, 1000, p, 0);
+		story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT, 300 * MS);
+		reaped(&s, 300, 0);
+		struct jm_report *r = story_end(&s);
+		/* 345 less 40 is 305: within the 10 ms that the stolen time may be longer than is told */
+		assert_int_equal(r->cpu.total_ns.value, (unwaited ? 805 : 300) * MS);
+		assert_int_equal(r->cpu.total_ns.origin, unwaited ? JM_ORIGIN_PERF_COUNTER : JM_ORIGIN_WAIT4);
+		assert_int_equal(r->cpu.unattributed_ns.value, (unwaited ? 505 : 0) * MS);
+		assert_int_equal(r->cpu.total_ns.why != NULL, unwaited);
+		/* the curve is made of the same */
+		assert_int_equal(r->cpu.peak_mcores.value, unwaited ? 805 : 305);
+		story_done(&s);
+		s = (struct story){ 0 };
+	}
+}
+
 static void survivors_are_added_to_what_was_waited_for(void **state)
 {
 	struct story s = { 0 };
@@ -340,6 +369,7 @@ int main(void)
 		cmocka_unit_test(total_is_what_wait4_said),
 		cmocka_unit_test(cores_are_divided_by_the_time_that_passed),
 		cmocka_unit_test(auto_reaped_children_are_found_by_the_counter),
+		cmocka_unit_test(stolen_time_in_the_counter_is_not_the_jobs),
 		cmocka_unit_test(survivors_are_added_to_what_was_waited_for),
 		cmocka_unit_test(noise_of_clocks_is_no_time),
 		cmocka_unit_test(nothing_known_is_missing_with_a_reason),
