@@ -181,25 +181,18 @@ static void what_exec_refuses_is_told_at_the_gate(void **state)
 	jm_job_done(&job);
 }
 
-/* What the kernel says of the image itself (VmHWM) is the measure: what ru_maxrss says above it came from us. */
+/* A fork of ours would begin with our pages, and its mark of resident memory would be ours for ever. */
 static void peak_memory_of_a_small_job_is_its_own_beside_a_large_parent(void **state)
 {
-	struct fixture *f = *state;
 	size_t size = 100 << 20;
+	struct jm_waited small = run_job(*state, ARGV("true"));
 	char *big = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	assert_ptr_not_equal(big, MAP_FAILED);
-	int out = open(f->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), keep = dup(1);
-	assert_true(out >= 0 && keep >= 0);
-	assert_int_equal(dup2(out, 1), 1);
-	struct jm_waited w = run_job(f, ARGV("grep", "VmHWM", "/proc/self/status"));
-	assert_int_equal(dup2(keep, 1), 1);
-	(void)close(out);
-	(void)close(keep);
-	long own = strtol(strchr(written(f), ':') + 1, NULL, 10);
-	assert_true(own > 0);
-	/* The counters of a process are summed lazily (percpu_counter: up to 32 pages a CPU and kind are not seen by
-	 * either reading), and it goes on a little after it read: 1 MiB is far below 100 and above both. */
-	assert_in_range(w.usage.ru_maxrss, own - 1024, own + 1024);
+	struct jm_waited beside = run_job(*state, ARGV("true"));
+	assert_true(small.usage.ru_maxrss > 0);
+	/* The counters of a process are summed lazily: 64 page faults, which map up to 16 pages each, may be missing
+	 * from a mark (Linux 6.1). 4 MiB is far below 100 and not less than that. */
+	assert_in_range(beside.usage.ru_maxrss + 4096, small.usage.ru_maxrss, small.usage.ru_maxrss + 8192);
 	(void)munmap(big, size);
 }
 
