@@ -14,7 +14,9 @@ struct state {
 	const struct jm_collect_env *env;
 	struct jm_perf perf;
 	struct jm_follow follow;
-	struct jm_pace pace; /* only with rings */
+	struct jm_pace pace;     /* only with rings */
+	uint64_t lost_told;      /* by records */
+	uint64_t lost_passed_on; /* the larger of that and what the events themselves count */
 };
 
 static void close_perf(void *state)
@@ -73,6 +75,16 @@ static int perf_fd(void *state)
 	return ((struct state *)state)->pace.fd;
 }
 
+/* total: lost since the begin, as one of the two who count says. */
+static int lost(struct state *s, struct jm_sample *out, uint64_t total, uint64_t at_ns)
+{
+	if (total <= s->lost_passed_on)
+		return 0;
+	uint64_t more = total - s->lost_passed_on;
+	s->lost_passed_on = total;
+	return jm_follow_lost(&s->follow, out, more, at_ns);
+}
+
 static int tell(struct state *s, struct jm_sample *out, const struct jm_perf_record *rec, uint64_t at_ns)
 {
 	struct jm_follow *f = &s->follow;
@@ -84,7 +96,8 @@ static int tell(struct state *s, struct jm_sample *out, const struct jm_perf_rec
 	case JM_PERF_EXIT:
 		return jm_follow_exit(f, out, rec->pid, at_ns);
 	case JM_PERF_LOST:
-		return jm_follow_lost(f, out, rec->value, at_ns);
+		s->lost_told += rec->value;
+		return lost(s, out, s->lost_told, at_ns);
 	default:
 		return 0;
 	}
@@ -136,15 +149,16 @@ static int drain_perf(void *state, struct jm_tick *tick)
 static int collect_perf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
-	uint64_t cpu_ns;
-	int r = jm_perf_cpu_ns(&s->perf, &cpu_ns);
+	uint64_t cpu_ns, no_room;
+	int r = jm_perf_read(&s->perf, &cpu_ns, &no_room);
 	if (r == 0)
 		r = jm_put(tick->out, s->env->job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, cpu_ns);
 	if (r == 0)
 		jm_tree_counted(s->env->tree, cpu_ns, tick->at_ns);
 	if (r < 0 || !s->perf.n_rings)
 		return r;
-	return jm_follow_collect(&s->follow, tick->out);
+	r = lost(s, tick->out, no_room, tick->at_ns);
+	return r < 0 ? r : jm_follow_collect(&s->follow, tick->out);
 }
 
 const struct jm_collector jm_collector_perf = {

@@ -6,6 +6,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#ifndef PERF_FORMAT_LOST
+#define PERF_FORMAT_LOST (1U << 4) /* Linux 6.0 */
+#endif
+
 enum {
 	/* 512 kB and the page before it are what one user may lock for each cpu (kernel.perf_event_mlock_kb): room for
 	 * 3,000 processes that fork, exec and end. Another run of the same user gets what is left. */
@@ -51,6 +55,7 @@ static int open_rings(struct jm_perf *p, const struct jm_root *root, pid_t pid, 
 {
 	struct perf_event_attr a = attributes(true);
 	int r = 0;
+	a.read_format = p->tells_lost ? PERF_FORMAT_LOST : 0;
 	for (int cpu = 0; r == 0 && p->n_rings < cpus && cpu < CPUS_MAX; cpu++) {
 		r = jm_perf_ring_open(&p->rings[p->n_rings], &a, pid, cpu, root->page_bytes, pages);
 		if (r == 0)
@@ -111,7 +116,7 @@ static int explain(const struct jm_root *root, int error, struct jm_err *err)
 int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, struct jm_err *why_no_rings,
                  struct jm_err *err)
 {
-	struct jm_perf p = { .counter = -1 };
+	struct jm_perf p = { .counter = -1, .tells_lost = true };
 	int cpus = jm_root_cpus(root), r = 0;
 	if (cpus <= 0 || cpus > JM_PERF_RINGS_MAX) {
 		(void)jm_err_set(
@@ -122,6 +127,10 @@ int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, str
 	} else {
 		for (size_t pages = PAGES_MOST; pages >= PAGES_LEAST; pages /= 2) {
 			r = open_rings(&p, root, pid, (size_t)cpus, pages);
+			if (r == -EINVAL && p.tells_lost) { /* before Linux 6.0 */
+				p.tells_lost = false;
+				r = open_rings(&p, root, pid, (size_t)cpus, pages);
+			}
 			if (r != -EPERM && r != -ENOMEM)
 				break;
 		}
@@ -145,14 +154,17 @@ void jm_perf_done(struct jm_perf *p)
 	p->counter = -1;
 }
 
-int jm_perf_cpu_ns(const struct jm_perf *p, uint64_t *ret)
+int jm_perf_read(const struct jm_perf *p, uint64_t *ret_cpu_ns, uint64_t *ret_lost)
 {
-	uint64_t sum = 0, v;
+	uint64_t cpu_ns = 0, lost = 0, v[2] = { 0 };
+	size_t size = p->n_rings && p->tells_lost ? sizeof v : sizeof *v;
 	for (size_t i = 0; i < (p->n_rings ? p->n_rings : 1); i++) {
-		if (read(p->n_rings ? p->rings[i].fd : p->counter, &v, sizeof v) != sizeof v)
+		if (read(p->n_rings ? p->rings[i].fd : p->counter, v, sizeof v) != (ssize_t)size)
 			return -EIO;
-		sum += v;
+		cpu_ns += v[0];
+		lost += v[1];
 	}
-	*ret = sum;
+	*ret_cpu_ns = cpu_ns;
+	*ret_lost = lost;
 	return 0;
 }

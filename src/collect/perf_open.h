@@ -12,6 +12,7 @@ struct jm_perf {
 	int counter; /* -1: the rings count */
 	struct jm_perf_ring rings[JM_PERF_RINGS_MAX];
 	size_t n_rings;
+	bool tells_lost; /* Linux 6.0 counts what found no room in a ring also when no record follows there to tell it */
 };
 
 /** @return 0, also when there is a counter without rings: then *why_no_rings says why
@@ -19,5 +20,5 @@ struct jm_perf {
 int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, struct jm_err *why_no_rings,
                  struct jm_err *err);
 void jm_perf_done(struct jm_perf *p);
-/* CPU time of the tree so far, in ns. */
-int jm_perf_cpu_ns(const struct jm_perf *p, uint64_t *ret);
+/* CPU time of the tree so far, in ns, and how many records found no room; 0 too where the kernel does not tell. */
+int jm_perf_read(const struct jm_perf *p, uint64_t *ret_cpu_ns, uint64_t *ret_lost);
