@@ -19,6 +19,8 @@ static int run(const struct command *c, struct options *o)
 		say("%s", *error ? error : strerror(-r));
 		return r == -EINVAL ? EXIT_WRONG_USAGE : EXIT_FAILED;
 	}
+	if (*error)
+		say_warn("%s", error);
 	return say_done();
 }
 

@@ -1,6 +1,7 @@
 /* Takes values: what a text means for an option, and who is heard when several places speak. */
 #include "options.h"
 #include <errno.h>
+#include <jobmeter.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +18,15 @@ int options_fail(struct options *o, const char *fmt, ...)
 	return -1;
 }
 
-/* Decimal number times factor, as 1.5 * 1e9; *end is behind it. No locale, no exponent, no sign. */
-static int decimal(const char *text, const char **end, uint64_t factor, uint64_t *ret)
+/* As 1.5 %: millionths. No locale, no exponent, no sign. */
+static int percent(const char *text, uint64_t *ret)
 {
 	uint64_t whole = 0, part = 0, scale = 1;
 	const char *p = text;
 
 	for (; *p >= '0' && *p <= '9'; p++)
-		if (__builtin_mul_overflow(whole, 10, &whole) ||
-		    __builtin_add_overflow(whole, (uint64_t)(*p - '0'), &whole))
-			return -1;
+		if (whole <= UINT32_MAX) /* far too much already */
+			whole = whole * 10 + (uint64_t)(*p - '0');
 	bool digits = p > text;
 	if (*p == '.')
 		for (p++; *p >= '0' && *p <= '9'; p++, digits = true)
@@ -34,40 +34,10 @@ static int decimal(const char *text, const char **end, uint64_t factor, uint64_t
 				scale *= 10;
 				part = part * 10 + (uint64_t)(*p - '0');
 			}
-	*end = p;
-	if (!digits || __builtin_mul_overflow(whole, factor, &whole))
+	if (!digits || (*p && strcmp(p, "%") != 0))
 		return -1;
-	part = (uint64_t)((unsigned __int128)part * factor / scale);
-	return __builtin_add_overflow(whole, part, ret) ? -1 : 0;
-}
-
-static int duration(const char *text, uint64_t *ret)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "", 1000000000 },
-		{ "s", 1000000000 },
-		{ "ms", 1000000 },
-		{ "us", 1000 },
-		{ "ns", 1 },
-		{ "m", 60000000000 },
-		{ "min", 60000000000 },
-		{ "h", 3600000000000 },
-		{ "d", 86400000000000 },
-	};
-	const char *unit = text + strspn(text, "0123456789."), *end;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (!strcmp(units[i].name, unit))
-			return decimal(text, &end, units[i].ns, ret) < 0 || end != unit ? -1 : 0;
-	return -1;
-}
-
-static int percent(const char *text, uint64_t *ret)
-{
-	const char *end;
-	return decimal(text, &end, 10000, ret) < 0 || (*end && strcmp(end, "%") != 0) ? -1 : 0;
+	*ret = whole * 10000 + part * 10000 / scale;
+	return 0;
 }
 
 /* yes or no outside of the command line */
@@ -109,7 +79,7 @@ static int check(struct options *o, const struct option_info *i, const char *tex
 			return options_fail(o, "%s: expected one of %s; found '%.100s'", where, i->choices, text);
 		return 0;
 	case KIND_DURATION:
-		if (duration(text, ret) < 0)
+		if (jm_duration_parse(text, ret) < 0)
 			return options_fail(o, "%s: expected a duration such as 100ms, 1s or 5m, found '%.100s'", where,
 			                    text);
 		break;

@@ -16,6 +16,17 @@ int jm_parse_u64(struct jm_span *s, uint64_t *ret)
 	return 0;
 }
 
+int jm_parse_u64s(struct jm_span *s, uint64_t *ret, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		jm_span_skip_blanks(s);
+		int r = jm_parse_u64(s, &ret[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 int jm_parse_i64(struct jm_span *s, int64_t *ret)
 {
 	struct jm_span t = *s;
@@ -113,8 +124,8 @@ struct unit {
 static int number_with_unit(const char *text, const struct unit *units, uint64_t *ret)
 {
 	struct jm_span s = jm_span_over(text, strlen(text));
-	uint64_t whole, frac = 0, frac_scale = 1;
-	int r = jm_parse_u64(&s, &whole);
+	uint64_t whole = 0, frac = 0, frac_scale = 1;
+	int r = *text == '.' ? 0 : jm_parse_u64(&s, &whole); /* .5s has its digits behind the point */
 	if (r < 0)
 		return r == -ERANGE ? r : -EINVAL;
 	if (jm_span_skip_text(&s, ".")) {

@@ -20,6 +20,8 @@ static inline size_t jm_span_len(struct jm_span s)
 
 /* Decimal digits at s->p; s moves behind them. -EBADMSG: no digit there; -ERANGE: more than 64 bits. */
 int jm_parse_u64(struct jm_span *s, uint64_t *ret);
+/* n of them, blanks before each. On an error some of ret are set. */
+int jm_parse_u64s(struct jm_span *s, uint64_t *ret, size_t n);
 int jm_parse_i64(struct jm_span *s, int64_t *ret);    /* one leading '-' is fine */
 int jm_parse_hex64(struct jm_span *s, uint64_t *ret); /* no prefix */
 
@@ -32,7 +34,7 @@ bool jm_span_word(struct jm_span *s, struct jm_span *ret_word);
 bool jm_span_equals(struct jm_span s, const char *text);
 
 /* What people type. Whole text must match; -EINVAL otherwise, -ERANGE when it does not fit.
- * Duration: 1s 100ms 250us 2m 1h 1d 1.5s; a bare number is seconds.
+ * Duration: 1s 100ms 250us 2m 2min 1h 1d 1.5s .5s; a bare number is seconds.
  * Size: 4096 4K 4KiB 4kB 1.5G 2GiB 1GB; K M G T P alone are powers of 1024, kB MB GB are powers of 1000. */
 int jm_parse_duration(const char *text, uint64_t *ret_ns);
 int jm_parse_size(const char *text, uint64_t *ret_bytes);

@@ -28,11 +28,8 @@ static int add_mount(struct jm_root_frozen *f, struct jm_span value)
 	uint64_t v[4];
 	if (!jm_span_word(&value, &path))
 		return -EBADMSG;
-	for (int i = 0; i < 4; i++) {
-		jm_span_skip_blanks(&value);
-		if (jm_parse_u64(&value, &v[i]) < 0)
-			return -EBADMSG;
-	}
+	if (jm_parse_u64s(&value, v, 4) < 0)
+		return -EBADMSG;
 	uint64_t bytes[3];
 	for (int i = 0; i < 3; i++)
 		if (__builtin_mul_overflow(v[0], v[i + 1], &bytes[i]))

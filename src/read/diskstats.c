@@ -3,24 +3,18 @@
 
 enum { COLUMNS = 11 }; /* behind the name; later kernels add discards (4.18) and flushes (5.5) */
 
-static int number(struct jm_span *line, uint64_t *ret)
-{
-	jm_span_skip_blanks(line);
-	return jm_parse_u64(line, ret);
-}
-
 int jm_diskstats_next(struct jm_span *text, struct jm_diskstats *ret)
 {
 	struct jm_span line;
 	struct jm_diskstats d;
-	uint64_t v[COLUMNS];
+	uint64_t number[2], v[COLUMNS];
 	if (!jm_span_line(text, &line))
 		return 0;
-	if (number(&line, &d.major) < 0 || number(&line, &d.minor) < 0 || !jm_span_word(&line, &d.name))
+	if (jm_parse_u64s(&line, number, 2) < 0 || !jm_span_word(&line, &d.name) ||
+	    jm_parse_u64s(&line, v, COLUMNS) < 0)
 		return -EBADMSG;
-	for (int i = 0; i < COLUMNS; i++)
-		if (number(&line, &v[i]) < 0)
-			return -EBADMSG;
+	d.major = number[0];
+	d.minor = number[1];
 	d.reads = v[0];
 	d.read_sectors = v[2];
 	d.writes = v[4];

@@ -22,11 +22,8 @@ int jm_net_dev_next(struct jm_span *text, struct jm_net_dev *ret)
 	if (d.name.p >= d.name.end)
 		return -EBADMSG;
 	line.p = colon + 1;
-	for (int i = 0; i < COLUMNS; i++) {
-		jm_span_skip_blanks(&line);
-		if (jm_parse_u64(&line, &v[i]) < 0)
-			return -EBADMSG;
-	}
+	if (jm_parse_u64s(&line, v, COLUMNS) < 0)
+		return -EBADMSG;
 	d.received_bytes = v[0];
 	d.received_packets = v[1];
 	d.receive_errors = v[2];

@@ -2,28 +2,12 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "session/session.h"
+#include "session/sized.h"
 #include <errno.h>
 #include <string.h>
 
 enum { MS = 1000000 };
 static const uint64_t hour_ns = 3600ull * 1000 * MS;
-
-/* A caller of another version: shorter means what it does not know is zero; longer is fine when its tail is zero. */
-static int take_sized(struct jm_session_opts *to, const jm_session_opts *from)
-{
-	*to = (struct jm_session_opts){ .size = sizeof *to };
-	if (!from)
-		return 0;
-	if (from->size < sizeof from->size)
-		return -EINVAL;
-	size_t known = from->size < sizeof *to ? from->size : sizeof *to;
-	memcpy(to, from, known);
-	to->size = sizeof *to;
-	for (size_t i = known; i < from->size; i++)
-		if (((const char *)from)[i])
-			return -E2BIG;
-	return 0;
-}
 
 static int copy_text(struct jm_session *s, const char **text)
 {
@@ -64,6 +48,11 @@ static int take_wait(struct jm_session *s, const char *wait)
 	return 0;
 }
 
+int jm_duration_parse(const char *text, uint64_t *ret_ns)
+{
+	return text ? jm_parse_duration(text, ret_ns) : -EINVAL;
+}
+
 static int check_tags(struct jm_session *s)
 {
 	for (const char *const *tag = s->opts.tags; tag && *tag; tag++)
@@ -74,7 +63,7 @@ static int check_tags(struct jm_session *s)
 
 int jm_session_take_opts(struct jm_session *s, const jm_session_opts *opts)
 {
-	int r = take_sized(&s->opts, opts);
+	int r = jm_take_sized(&s->opts, sizeof s->opts, opts);
 	if (r < 0)
 		return jm_err_set(&s->err, r, "options of another version of jobmeter.h ask for what %s does not have",
 		                  JM_VERSION);

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "render/renderer.h"
 #include "session/runs.h"
+#include "session/sized.h"
 #include "store/store.h"
 #include <errno.h>
 #include <string.h>
@@ -91,13 +92,15 @@ int jm_report_render(const jm_report_handle *h, const char *format, const jm_ren
                      size_t *ret_len)
 {
 	const struct jm_renderer *renderer = jm_renderer_find(format);
+	jm_render own;
 	if (!renderer)
 		return -ENOENT;
-	struct jm_render_opts opts = { .width = 80 };
-	if (o && o->size >= sizeof *o)
-		opts = (struct jm_render_opts){ o->width ? o->width : 80, o->color != 0, o->utf8 != 0, o->theme };
+	int r = jm_take_sized(&own, sizeof own, o);
+	if (r < 0)
+		return r;
+	struct jm_render_opts opts = { own.width ? own.width : 80, own.color != 0, own.utf8 != 0, own.theme };
 	struct jm_buf out = { 0 };
-	int r = renderer->render(&h->report, &opts, &out);
+	r = renderer->render(&h->report, &opts, &out);
 	if (r == 0 && out.failed)
 		r = -ENOMEM;
 	if (r == 0 && !jm_buf_reserve(&out, 1))

@@ -142,6 +142,7 @@ static void durations_are_what_people_type(void **state)
 	duration("1d", 86400000000000);
 	duration("1.5s", 1500000000);
 	duration("0.1ms", 100000);
+	duration(".5s", 500000000);
 	duration("0", 0);
 	duration("10 s", 10000000000);
 	duration("0.123456789123s", 123456789);
@@ -150,7 +151,7 @@ static void durations_are_what_people_type(void **state)
 
 static void other_durations_are_refused(void **state)
 {
-	static const char *const wrong[] = { "",    "s",    "-1s", "+1",   "1x",   "1S",   "1s2", "1.s",  ".5s",
+	static const char *const wrong[] = { "",    "s",    "-1s", "+1",   "1x",   "1S",   "1s2", "1.s",  ".s",
 		                             "1e3", "0x10", " 1",  "1 s ", "1..5", "1,5s", "nan", "infs", "1s\n" };
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		duration(wrong[i], -EINVAL);
