@@ -148,6 +148,22 @@ const char *jm_figure_why(const struct jm_figure *f)
 	return f->why && f->why[0] ? f->why : "not measured";
 }
 
+bool jm_figure_is_least(const struct jm_figure *f)
+{
+	return f->known && f->exactness == JM_BOUNDED && f->why && strncmp(f->why, "at least", 8) == 0;
+}
+
+bool jm_format_figure(const struct jm_figure *f, jm_formatter format, struct jm_word *ret)
+{
+	bool least = jm_figure_is_least(f);
+	if (!f->known || (least && f->value == 0)) /* "at least 0" says nothing */
+		return false;
+	*ret = format(f->value);
+	if (least)
+		*ret = jm_word_of("≥ %.50s", format(f->value).text);
+	return true;
+}
+
 static const char *signal_name(int n)
 {
 	static const struct {

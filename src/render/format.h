@@ -36,6 +36,10 @@ const struct jm_figure *jm_range_safe(const struct jm_range *r);
 int64_t jm_span_ns(int64_t begin_ns, int64_t end_ns);
 /* Why a figure is missing; never NULL. Not escaped. */
 const char *jm_figure_why(const struct jm_figure *f);
+/* It is only known that it is not less. */
+bool jm_figure_is_least(const struct jm_figure *f);
+/* "20 KiB", or "≥ 20 KiB" when it is only known that it is not less; false: not known. */
+bool jm_format_figure(const struct jm_figure *f, jm_formatter format, struct jm_word *ret);
 
 /* "exit 0", "killed by SIGKILL", "exit unknown". */
 struct jm_word jm_format_exit(const struct jm_report *r);

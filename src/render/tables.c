@@ -63,11 +63,6 @@ static struct jm_word span(const struct jm_report *r, const int64_t *times)
 	return jm_format_duration(jm_span_ns(times[0], end));
 }
 
-static bool is_at_least(const struct jm_figure *f)
-{
-	return f->known && f->exactness == JM_BOUNDED && f->why && strncmp(f->why, "at least", 8) == 0;
-}
-
 bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column *c, struct jm_word *ret,
              const char **ret_why)
 {
@@ -76,10 +71,8 @@ bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column 
 	*ret_why = NULL;
 	switch ((enum jm_cell_kind)c->kind) {
 	case JM_CELL_FIGURE:
-		*ret_why = !f->known || is_at_least(f) ? jm_figure_why(f) : NULL;
-		if (f->known)
-			*ret = is_at_least(f) ? jm_word_of("≥ %s", c->format(f->value).text) : c->format(f->value);
-		return f->known;
+		*ret_why = !f->known || jm_figure_is_least(f) ? jm_figure_why(f) : NULL;
+		return jm_format_figure(f, c->format, ret);
 	case JM_CELL_CPU_SHARE:
 		*ret_why = jm_figure_why(f->known ? &r->cpu.total_ns : f);
 		if (!f->known || !r->cpu.total_ns.known || r->cpu.total_ns.value <= 0)
