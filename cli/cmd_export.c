@@ -5,7 +5,7 @@
 
 static int run(const struct command *c, struct options *o)
 {
-	const char *to = option_text(o, OPT_EXPORT_OUTPUT), *format = option_text(o, OPT_FORMAT);
+	const char *to = option_text(o, OPT_EXPORT_OUTPUT), *format = option_text(o, OPT_EXPORT_FORMAT);
 	char error[512] = "";
 
 	if (o->operand_count == 0)

@@ -49,8 +49,15 @@ static int render(const struct command *c, const struct options *o, const jm_rep
 		how.width = 0;
 	}
 	int r = jm_report_render(report, format, &how, &text, &len);
-	if (r == -ENOENT)
-		return say_usage(c, "there is no form of report for '%s'", format);
+	if (r == -ENOENT) {
+		char suffixes[128] = "";
+		jm_format_text form;
+		for (size_t i = 0, n = 0; jm_format_info(i, &form) == 0; i++)
+			if (form.suffix && !form.is_export && n < sizeof suffixes)
+				n += (size_t)snprintf(suffixes + n, sizeof suffixes - n, " %s", form.suffix);
+		return say_usage(c, "there is no form of report for '%s': the name must end in one of%s", format,
+		                 suffixes);
+	}
 	if (r < 0) {
 		say("the report cannot be made: %s", strerror(-r));
 		return EXIT_FAILED;

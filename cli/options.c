@@ -38,8 +38,8 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 	},
 	[OPT_SUMMARY] = {
 		.name = "summary", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN,
-		.argument = "FORM", .choices = "full short line none", .help = "what is told at the end (default full)",
-		.more = "*full*, *short*, *line* or *none*. It goes to standard error: standard output is the job's.",
+		.argument = "full|short|line|none", .choices = "full short line none", .help = "what is told at the end (default full)",
+		.more = "It goes to standard error: standard output is the job's.",
 	},
 	[OPT_QUIET] = {
 		.name = "quiet", .letter = 'q', .kind = KIND_FLAG, .outside = true, .commands = IN_RUN,
@@ -105,8 +105,13 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.argument = "FILE", .help = "write to FILE (needed); - is standard output, with --format",
 	},
 	[OPT_FORMAT] = {
-		.name = "format", .kind = KIND_TEXT, .commands = IN_REPORT | IN_EXPORT,
-		.argument = "NAME", .help = "form of the output",
+		.name = "format", .kind = KIND_CHOICE, .commands = IN_REPORT,
+		.argument = "text|short|line|markdown|html|svg|json", .choices = "text short line markdown html svg json",
+		.help = "form of the report (default: by the suffix of FILE, else text)",
+	},
+	[OPT_EXPORT_FORMAT] = {
+		.name = "format", .kind = KIND_CHOICE, .commands = IN_EXPORT,
+		.argument = "csv|jsonl", .choices = "csv jsonl", .help = "form of the output (default: by the suffix of FILE)",
 	},
 	[OPT_GET] = {
 		.name = "get", .kind = KIND_TEXT, .repeats = true, .commands = IN_REPORT,
@@ -122,7 +127,7 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 	},
 	[OPT_COLOR] = {
 		.name = "color", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN | IN_REPORT | IN_DOCTOR,
-		.argument = "WHEN", .choices = "auto always never", .help = "colours on a terminal (default auto)",
+		.argument = "auto|always|never", .choices = "auto always never", .help = "colours on a terminal (default auto)",
 		.more = "*always* and *never* are stronger than the variables NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR.",
 	},
 	[OPT_HELP] = {

@@ -94,9 +94,9 @@ static int check(struct options *o, const struct option_info *i, const char *tex
 		return 0;
 	}
 	if (*ret < i->min)
-		return options_fail(o, "%s: %.100s is too little", where, text);
+		return options_fail(o, "%s: %.100s is too little: %s", where, text, i->help);
 	if (*ret > i->max)
-		return options_fail(o, "%s: %.100s is too much", where, text);
+		return options_fail(o, "%s: %.100s is too much: %s", where, text, i->help);
 	return 0;
 }
 

@@ -73,7 +73,7 @@ static int drain_children(void *state, struct jm_tick *tick)
 
 const struct jm_collector jm_collector_children = {
 	.name = "children",
-	.help = "follows the processes of the job by asking each for its children, where nothing better works",
+	.help = "Follows the processes of the job by asking each for its children, where nothing better works",
 	.needs = "CONFIG_PROC_CHILDREN; without it all of /proc is read",
 	.flags = JM_COLLECT_JOB,
 	.open = open_children,

@@ -170,7 +170,7 @@ static int collect_connector(void *state, struct jm_tick *tick)
 
 const struct jm_collector jm_collector_connector = {
 	.name = "connector",
-	.help = "follows the processes of the job by the kernel's proc connector, where perf records do not work",
+	.help = "Follows the processes of the job by the kernel's proc connector, where perf records do not work",
 	.needs = "Linux 6.6 or CAP_NET_ADMIN; the first pid and user namespace; CONFIG_PROC_EVENTS",
 	.flags = JM_COLLECT_JOB,
 	.open = open_connector,

@@ -163,7 +163,7 @@ static int collect_perf(void *state, struct jm_tick *tick)
 
 const struct jm_collector jm_collector_perf = {
 	.name = "perf",
-	.help = "follows the processes of the job by perf records and counts their CPU time, the dead included",
+	.help = "Follows the processes of the job by perf records and counts their CPU time, the dead included",
 	.needs = "Linux 4.1, kernel.perf_event_paranoid at most 2 or CAP_PERFMON; records: at most 16 CPUs",
 	.flags = JM_COLLECT_JOB,
 	.open = open_perf,

@@ -122,8 +122,8 @@ int jm_doctor(const char *root, void (*visit)(void *, const char *, int, const c
 		visit(ctx, "launch", 0, err.text[0] ? err.text : strerror(-r), NULL);
 	else if (p.process.pid > 0)
 		visit(ctx, "launch", p.process.tiny,
-		      p.process.tiny ? "starts jobs from a tiny program: ru_maxrss is the job's own"
-		                     : "jobs are started from jobmeter itself: ru_maxrss is at least jobmeter's size",
+		      p.process.tiny ? "Starts jobs from a tiny program: ru_maxrss is the job's own"
+		                     : "Jobs are started from jobmeter itself: ru_maxrss is at least jobmeter's size",
 		      NULL);
 	for (size_t i = 0; r == 0 && jm_collectors[i]; i++)
 		examine(&p, jm_collectors[i], visit, ctx);
