@@ -1,58 +1,30 @@
 #include "session/marks.h"
 #include "base/cleanup.h"
 #include "read/mark.h"
+#include "session/marks_folder.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
-/* A socket's path must fit in sun_path (108 bytes), so long folders are passed over. */
-static int make_folder(char *ret, size_t size)
+int jm_marks_open(struct jm_marks *m, const char *boot_id, struct jm_err *err)
 {
-	const char *const places[] = { getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp", "/dev/shm" };
-	int r = -ENOENT;
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		if (!places[i] || places[i][0] != '/' || strlen(places[i]) + sizeof "/jm-XXXXXX" > size)
-			continue;
-		(void)snprintf(ret, size, "%s/jm-XXXXXX", places[i]);
-		if (mkdtemp(ret)) /* 0700 */
-			return 0;
-		r = -errno;
-	}
-	ret[0] = '\0';
-	return r;
-}
-
-int jm_marks_open(struct jm_marks *m, struct jm_err *err)
-{
-	*m = (struct jm_marks){ .fd = -1 };
-	int r = make_folder(m->folder, sizeof m->folder);
+	*m = (struct jm_marks){ .fd = -1, .boot_id = boot_id };
+	int r = jm_marks_folder_make(m->path, sizeof m->path, boot_id, err);
 	if (r < 0)
-		return jm_err_set(err, r, "no folder for the socket of marks: %s", strerror(-r));
-	(void)snprintf(m->path, sizeof m->path, "%s/socket", m->folder);
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	memcpy(address.sun_path, m->path, strlen(m->path) + 1);
-	_cleanup_(closep) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || chmod(m->path, 0600) < 0) {
-		r = -errno;
-		jm_marks_close(m);
-		return jm_err_set(err, r, "%s: socket of marks: %s", m->path, strerror(-r));
-	}
-	m->fd = take_fd(&fd);
+		return r;
+	m->fd = r;
 	return 0;
 }
 
 void jm_marks_close(struct jm_marks *m)
 {
-	if (m->fd >= 0)
-		(void)close(m->fd);
+	if (m->fd < 0)
+		return;
+	(void)close(m->fd);
 	m->fd = -1;
-	if (m->folder[0]) {
-		(void)unlink(m->path);
-		(void)rmdir(m->folder);
-	}
-	m->folder[0] = '\0';
+	jm_marks_folder_remove(m->path, m->boot_id);
 }
 
 static int take_mark(struct jm_sample *out, const struct jm_mark_text *text, uint64_t now_ns)

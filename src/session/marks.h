@@ -7,13 +7,13 @@ enum { JM_MARKS_MAX = 10000 }; /* of one run; more are counted and left out, so 
 
 struct jm_marks {
 	int fd; /* -1: none */
-	char folder[64], path[80];
+	char path[104];
+	const char *boot_id;
 	uint64_t taken, refused;
 };
 
-/** Makes a folder that only we may enter, and the socket in it: in $XDG_RUNTIME_DIR, $TMPDIR or the temporary folder.
- */
-int jm_marks_open(struct jm_marks *m, struct jm_err *err);
-void jm_marks_close(struct jm_marks *m); /* removes both */
+/* Makes a folder that only we may enter, and the socket in it. boot_id: borrowed, may be NULL. */
+int jm_marks_open(struct jm_marks *m, const char *boot_id, struct jm_err *err);
+void jm_marks_close(struct jm_marks *m); /* removes both, and what runs that were killed have left in the same place */
 /* Takes what is there. */
 int jm_marks_drain(struct jm_marks *m, struct jm_sample *out, uint64_t now_ns);

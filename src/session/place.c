@@ -39,7 +39,7 @@ int jm_measure_take_place(struct jm_measure *m)
 	m->self_io = jm_root_openat(&s->root, "proc/self/io", O_RDONLY);
 	m->self_statm = jm_root_openat(&s->root, "proc/self/statm", O_RDONLY);
 	struct jm_err err;
-	if (jm_marks_open(&m->marks, &err) < 0)
+	if (jm_marks_open(&m->marks, s->run.boot_id, &err) < 0)
 		jm_session_warn(s, "%s: marks of the job cannot be taken", err.text);
 	r = jm_measure_watch(m, m->signals.fd);
 	if (r == 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import pathlib
 import random
+import signal
 import socket
 import stat
 import subprocess
@@ -21,7 +22,7 @@ def python(desk: Desk, code: str, options: list[str]) -> object:
 
 
 def socket_of(desk: Desk) -> pathlib.Path:
-    found: list[pathlib.Path] = until(lambda: list((desk.work / 'runtime').glob('jm-*/socket')))
+    found: list[pathlib.Path] = until(lambda: list((desk.work / 'runtime').glob('jobmeter-*/socket')))
     return found[0]
 
 
@@ -105,12 +106,77 @@ def test_a_socket_that_is_taken_away(desk: Desk) -> None:
     assert err == ''
 
 
+def test_what_killed_runs_left_is_swept_away_by_the_next(desk: Desk) -> None:
+    runtime = desk.work / 'runtime'
+    alive = waiting(desk)
+    kept = socket_of(desk)
+    for _ in range(2):
+        killed = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--', 'sh', '-c', 'kill -KILL $PPID'], stderr=subprocess.DEVNULL)
+        assert killed.wait(20) == -signal.SIGKILL
+    assert len(list(runtime.glob('jobmeter-*/socket'))) == 3
+    assert desk.call(['run', '-q', '--no-record', '--', 'sh', '-c', 'exit 3']).status == 3
+    assert list(runtime.iterdir()) == [kept.parent]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+        s.sendto(b'jm1.still here\0', str(kept))
+    summary, _ = ended(desk, alive)
+    assert [m['name'] for m in summary['marks']] == ['still here']
+    assert list(runtime.iterdir()) == []
+
+
+def test_what_only_looks_like_a_leftover_stays(desk: Desk) -> None:
+    runtime = pathlib.Path(desk.environment()['XDG_RUNTIME_DIR'])
+    script = """
+import os, socket
+def folder(name, mode=0o700, file='socket'):
+    os.mkdir(name)
+    os.chmod(name, mode)
+    if file == 'socket':
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).bind(name + '/socket')
+    else:
+        open(name + '/' + file, 'x').close()
+boot = open('/proc/sys/kernel/random/boot_id').read()[:8]
+folder('elsewhere')
+os.symlink('elsewhere', f'jobmeter-{boot}-link00')
+folder(f'jobmeter-{boot}-open00', 0o755)
+folder(f'jobmeter-{boot}-other0', file='precious')
+folder(f'jobmeter-{boot}-longer0')
+folder('jobmeter-00000000-host00')
+os.mkdir(f'jobmeter-{boot}-empty0', 0o700)
+os.mkdir(f'jobmeter-{boot}-dir000', 0o700)
+os.mkdir(f'jobmeter-{boot}-dir000/socket')
+open(f'jobmeter-{boot}-plain0', 'x').close()
+"""
+    made = desk.popen(['/usr/bin/python3', '-c', f'import os; os.chdir({str(runtime)!r})\n' + script])
+    assert made.wait(20) == 0
+    before = sorted(p.relative_to(runtime) for p in runtime.rglob('*'))
+    if desk.user == 'self' and os.geteuid() == 0:
+        # another user's: what a run of root is not to touch
+        theirs = runtime / f'jobmeter-{pathlib.Path("/proc/sys/kernel/random/boot_id").read_text()[:8]}-theirs'
+        theirs.mkdir(mode=0o700)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+            s.bind(str(theirs / 'socket'))
+        os.chown(theirs, 65534, 65534)
+        before = sorted(p.relative_to(runtime) for p in runtime.rglob('*'))
+    assert desk.sh('exit 3').status == 3
+    assert sorted(p.relative_to(runtime) for p in runtime.rglob('*')) == before
+
+
+def test_runs_at_once_do_not_sweep_each_other_away(desk: Desk) -> None:
+    argv = [desk.jobmeter, 'run', '-q', '--no-record', '--', desk.jobmeter, 'mark', 'mine']
+    for _ in range(3):
+        jobs = [desk.popen(argv, stderr=subprocess.PIPE) for _ in range(10)]
+        for job in jobs:
+            _, err = job.communicate(timeout=60)
+            assert (job.returncode, err) == (0, b'')
+    assert list((desk.work / 'runtime').iterdir()) == []
+
+
 def test_no_place_for_a_socket(desk: Desk) -> None:
     # the runtime folder is too long a name or not there: another one is taken
     for folder in ('/dev/null/folder', '/tmp/' + 'x' * 150, 'relative', ''):
         ran = desk.sh(f'{desk.jobmeter} mark here', env={'XDG_RUNTIME_DIR': folder})
         assert ran.status == 0 and ran.json and [m['name'] for m in ran.json['marks']] == ['here'], ran
-    assert not [p for p in pathlib.Path('/tmp').glob('jm-*') if p.stat().st_uid == (65534 if desk.user == 'nobody' else os.geteuid())
+    assert not [p for p in pathlib.Path('/tmp').glob('jobmeter-????????-??????') if p.stat().st_uid == (65534 if desk.user == 'nobody' else os.geteuid())
                 and not list(p.iterdir())]
 
 
