@@ -22,6 +22,10 @@ enum {
 	JM_NAME_MAX = 256,        /* bytes of a name in the dictionary */
 	JM_LIVE_MAX = 1 << 20,    /* subjects alive at one time */
 	JM_VALUES_MAX = 32 << 20, /* last values kept, of all subjects alive */
+	/* of one sample; a frame that begins below them is still taken */
+	JM_EVENTS_MAX = 4 << 20,
+	JM_FIGURES_MAX = 16 << 20, /* that come with its events */
+	JM_TEXTS_MAX = 64 << 20,   /* bytes of texts and values of its events */
 	JM_SCALE_MAX = 1000000000,
 	JM_KEY_EVERY = 256, /* ticks */
 };

@@ -41,11 +41,19 @@ static struct jm_source *reader_free(struct jm_source *source)
 	return NULL;
 }
 
+/* What happened before a sample waits in memory for the sample: a file of events alone must not fill it. */
+static bool is_full(const struct jm_sample *s)
+{
+	return s->n_events >= JM_EVENTS_MAX || s->n_points >= JM_FIGURES_MAX || s->text.len >= JM_TEXTS_MAX;
+}
+
 /* 1: the frame closes a sample; 0: go on; < 0 error */
 static int take_frame(struct jm_reader *r, const struct jm_frame *f)
 {
 	struct jm_cursor c = jm_cursor_over(f->payload, f->len);
 	int e = 0;
+	if (f->type != JM_FRAME_TICK && f->type != JM_FRAME_KEY && is_full(&r->sample))
+		return -E2BIG;
 	switch (f->type) {
 	case JM_FRAME_SCHEMA:
 		e = jm_read_schema(r, &c, false);
@@ -116,6 +124,8 @@ static int next(struct jm_source *source, const struct jm_sample **ret, struct j
 			e = take_frame(r, &f);
 			if (e == -EBADMSG)
 				return stop(r, "bad payload", r->at);
+			if (e == -E2BIG)
+				return stop(r, "more events than a sample may have", r->at);
 		}
 		if (e < 0)
 			return jm_err_set(err, e, "%s: byte %" PRIu64 ": %s", r->name, r->at, strerror(-e));

@@ -101,6 +101,11 @@ static int new_subject(struct jm_reader *r, const struct jm_subject_facts *f)
 		return -ENOMEM;
 	struct jm_read_track *t = &r->tracks[s->slot];
 	r->n_values -= t->n;
+	if (t->kind != s->kind) { /* the memory stays for one of the same kind: others may need a thousand times less */
+		free(t->values);
+		free(t->present);
+		*t = (struct jm_read_track){ .epoch = t->epoch, .kind = s->kind };
+	}
 	t->id = s->id;
 	t->n = 0;
 	return 0;

@@ -17,6 +17,7 @@ struct jm_read_column {
 struct jm_read_track {
 	uint32_t id;
 	uint32_t epoch;
+	uint8_t kind;
 	size_t n, cap;
 	int64_t *values;
 	uint8_t *present;

@@ -65,6 +65,24 @@ class Cursor:
         value = self.varint()
         return value >> 1 ^ -(value & 1)
 
+    def below(self, bits: int) -> int:
+        value = self.varint()
+        if value >> bits:
+            raise Bad
+        return value
+
+    def status(self) -> int:
+        value = self.zigzag()
+        if not -1 << 31 <= value < 1 << 31:
+            raise Bad
+        return value
+
+    def time(self) -> int:
+        value = self.varint()
+        if value * 1000 >> 63:
+            raise Bad
+        return value
+
     def raw(self, length: int) -> bytes:
         if length > len(self.data) - self.at:
             raise Bad
@@ -273,10 +291,16 @@ class Recording:
             raise Bad
         return self.strings[number] if number else b''
 
-    def start(self, c: Cursor, events: list[Event]) -> None:
-        number, flags, kind, parent, at, status = c.varint(), c.varint(), c.varint(), c.varint(), c.varint(), c.zigzag()
-        start_us, pid, namespace = c.varint(), c.varint(), c.varint()
+    def names(self, c: Cursor) -> tuple[bytes, bytes, bytes]:
         name, command, group = self.string(c), self.string(c), self.string(c)
+        if b'\0' in name or b'\0' in group:
+            raise Bad
+        return name, command, group
+
+    def start(self, c: Cursor, events: list[Event]) -> None:
+        number, flags, kind, parent, at, status = c.below(32), c.varint(), c.varint(), c.below(32), c.time(), c.status()
+        start_us, pid, namespace = c.time(), c.below(31), c.varint()
+        name, command, group = self.names(c)
         fresh = Subject(number, kind, parent, start_us, pid, namespace, name, command, group)
         known = self.subjects.get(number)
         if number == 0 or not 1 <= kind <= 255 or (known and (known.kind != kind or number in self.ended)):
@@ -297,7 +321,7 @@ class Recording:
         return figures
 
     def end(self, c: Cursor, events: list[Event], correction: bool) -> None:
-        number, at, status = c.varint(), c.varint(), c.zigzag()
+        number, at, status = c.below(32), c.time(), c.status()
         if number == 0:
             raise Bad
         events.append(Event(CORRECTION if correction else END, at, number, self.subjects.get(number), status,
@@ -306,19 +330,19 @@ class Recording:
             self.ended.add(number)
 
     def mark(self, c: Cursor, events: list[Event]) -> None:
-        at, what, number, status = c.varint(), c.varint(), c.varint(), c.zigzag()
+        at, what, number, status = c.time(), c.varint(), c.below(32), c.status()
         label, values = self.string(c), c.bytes()
         if what > 2 or (values and values[-1]):
             raise Bad
         events.append(Event(MARK + what, at, number, self.subjects.get(number), status, label, values))
 
     def event(self, c: Cursor, events: list[Event]) -> None:
-        at, kind, number, status = c.varint(), c.varint(), c.varint(), c.zigzag()
+        at, kind, number, status = c.time(), c.varint(), c.below(32), c.status()
         event = Event(kind, at, number, self.subjects.get(number), status, c.bytes(), c.bytes(), self.figures(c))
         if not 4 <= kind <= 255 or 5 <= kind <= 7 or (event.values and event.values[-1]):
             raise Bad
         if kind == EXEC and event.subject:
-            event.subject.name, event.subject.command, event.subject.group = (self.string(c) for _ in range(3))
+            event.subject.name, event.subject.command, event.subject.group = self.names(c)
         events.append(event)
 
     def rows(self, c: Cursor, events: list[Event], key: bool) -> Sample:
@@ -328,6 +352,8 @@ class Recording:
         flags = c.varint()
         if flags & 2:
             self.offset = c.zigzag() + (0 if key else self.offset)
+        if self.at_us < 0 or self.at_us + self.offset < 0 or max(self.at_us, self.at_us + self.offset) * 1000 >> 63:
+            raise Bad
         if key:
             self.epoch += 1
         sample = Sample(self.at_us, self.at_us + self.offset, bool(flags & 1), events, [])
@@ -444,9 +470,8 @@ class Lines:
 
     @staticmethod
     def subject(s: Subject) -> dict:
-        name = s.name.split(b'\0')[0]
-        return {'subject': s.id, 'kind': KINDS.get(s.kind, '?'), 'pid': s.pid or None, 'name': utf8(name),
-                'group': utf8(s.group or name)}
+        return {'subject': s.id, 'kind': KINDS.get(s.kind, '?'), 'pid': s.pid or None, 'name': utf8(s.name),
+                'group': utf8(s.group or s.name)}
 
     def event(self, sample: Sample, e: Event) -> dict:
         line: dict = {'type': EVENT_NAMES.get(e.kind, 'event')}

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 
@@ -100,6 +101,49 @@ def test_both_readers_agree_on_cut_and_damaged_files(tool, tmp_path):
         agree(tool, broken, tmp_path)
         at = rng.randrange(12, len(whole))
         broken.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1:])
+        agree(tool, broken, tmp_path)
+
+
+def frames(data):
+    at = 12
+    while at < len(data):
+        length, kind = struct.unpack_from('<IB', data, at)
+        yield kind, data[at + 5:at + 5 + length]
+        at += 9 + length
+
+
+def framed(head, parts):
+    out = [head]
+    for kind, payload in parts:
+        frame = struct.pack('<IB', len(payload), kind) + payload
+        out.append(frame + struct.pack('<I', jmread.crc32c(frame)))
+    return b''.join(out)
+
+
+def spoiled(rng, parts):
+    """One frame is missing, comes twice, is another or has another byte. Not those that speak JSON or describe columns: C
+    matches what they say with what it knows, which the other reader does not."""
+    parts = list(parts)
+    able = [i for i, (kind, payload) in enumerate(parts) if kind not in (1, 8, 10) and payload]
+    at, other = rng.choice(able), rng.choice(able)
+    kind, payload = parts[at]
+    cut = rng.randrange(len(payload))
+    parts[at:at + 1] = rng.choice((
+        [], [parts[at], parts[other]], [(rng.choice((2, 3, 4, 5, 6, 7, 9, 11, 12)), payload)], [(kind, payload[:cut])],
+        [(kind, payload[:cut] + bytes([rng.choice((0, 1, 2, 127, 128, 255))]) + payload[cut:])],
+        [(kind, payload[:cut] + bytes([payload[cut] ^ 1 << rng.randrange(8)]) + payload[cut + 1:])]))
+    return parts
+
+
+def test_both_readers_take_and_refuse_the_same_nonsense_with_good_checksums(tool, tmp_path):
+    recording, broken = tmp_path / 'x.jm', tmp_path / 'y.jm'
+    subprocess.run([tool, 'run', '2', '6', recording], check=True)
+    whole = recording.read_bytes()
+    parts = list(frames(whole))
+    assert framed(whole[:12], parts) == whole
+    rng = random.Random(2)
+    for _ in range(150):
+        broken.write_bytes(framed(whole[:12], spoiled(rng, parts)))
         agree(tool, broken, tmp_path)
 
 

@@ -3,6 +3,7 @@
 #include "store/frame.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -406,6 +407,98 @@ static void nonsense_with_a_good_checksum_is_found(void **state)
 		stops_at(all[i]);
 }
 
+/* Memory is bounded: what waits for its sample ... */
+static void events_without_end_are_not_gathered_for_ever(void **state)
+{
+	(void)state;
+	enum { FRAMES = 6, LEN = 15 << 20 };
+	struct jm_buf file = { 0 };
+	struct jm_err err = { 0 };
+	struct jm_source *source;
+	const struct jm_sample *s;
+	char *text = calloc(1, LEN), expected[64];
+	size_t refused = 0;
+	memset(text, 'x', LEN);
+	add_run(&file);
+	for (size_t i = 0; i < FRAMES; i++) {
+		size_t at = jm_frame_begin(&file, JM_FRAME_EVENT);
+		const uint64_t fields[] = { 1, JM_EVENT_NOTE, 0, 0 };
+		for (size_t k = 0; k < 4; k++)
+			jm_buf_add_varint(&file, fields[k]);
+		jm_frame_add_bytes(&file, text, LEN);
+		jm_frame_add_bytes(&file, "", 0);
+		jm_buf_add_varint(&file, 0);
+		jm_frame_end(&file, at);
+		if (i * LEN < (64 << 20))
+			refused = file.len;
+	}
+	ASSERT_OK(open_memory(file.data, file.len, &source, &err), &err);
+	assert_int_equal(source->next(source, &s, &err), 0);
+	(void)snprintf(expected, sizeof expected, "more events than a sample may have at byte %zu", refused);
+	assert_string_equal(jm_reader_end(source).reason, expected);
+	assert_true(jm_reader_end(source).lost_bytes > FRAMES * LEN);
+	source->free(source);
+	jm_buf_done(&file);
+	free(text);
+}
+
+static void add_many(struct jm_buf *out, unsigned from, unsigned n, unsigned kind, size_t columns, bool key)
+{
+	for (unsigned i = from; i < from + n; i++)
+		add_start(out, i, kind);
+	size_t at = jm_frame_begin(out, key ? JM_FRAME_KEY : JM_FRAME_TICK);
+	jm_buf_add_zigzag(out, key ? 2000 : 1000);
+	jm_buf_add_varint(out, 0);
+	for (unsigned i = 0; i < n; i++) {
+		jm_buf_add_varint(out, (uint64_t)((i ? 0 : (from - 1) * 2) + 1) << 2 | JM_CODE_FRESH_NEW);
+		for (size_t b = 0; b < columns / 8; b++)
+			jm_buf_add_byte(out, 0); /* none is present */
+	}
+	jm_buf_add_varint(out, 0);
+	jm_frame_end(out, at);
+	for (unsigned i = from; i < from + n; i++) {
+		at = jm_frame_begin(out, JM_FRAME_SUBJECT_END);
+		const uint64_t fields[] = { i, 1, 0, 0 };
+		for (size_t k = 0; k < 4; k++)
+			jm_buf_add_varint(out, fields[k]);
+		jm_frame_end(out, at);
+	}
+}
+
+/* ... and what is remembered of the living: the dead leave nothing to those who need less. */
+static void room_for_a_thousand_columns_goes_with_whom_it_was_for(void **state)
+{
+	(void)state;
+	enum { COLUMNS = 2048, SUBJECTS = 1000 };
+	struct jm_buf file = { 0 };
+	struct jm_err err = { 0 };
+	struct jm_source *source;
+	const struct jm_sample *s;
+	char name[32];
+	add_run(&file);
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		(void)snprintf(name, sizeof name, "m%u", i);
+		add_column(&file, i, name, "1", 200, 1);
+	}
+	add_many(&file, 1, SUBJECTS, 200, COLUMNS, true);
+	add_many(&file, SUBJECTS + 1, SUBJECTS, 201, 0, false);
+	add_many(&file, 2 * SUBJECTS + 1, SUBJECTS, 201, 0, false);
+	ASSERT_OK(open_memory(file.data, file.len, &source, &err), &err);
+	assert_int_equal(source->next(source, &s, &err), 1);
+	assert_int_equal(s->n_rows, SUBJECTS);
+	size_t large = mallinfo2().uordblks;
+	for (int i = 0; i < 2; i++) { /* the second ones live in the places of the first */
+		assert_int_equal(source->next(source, &s, &err), 1);
+		assert_int_equal(s->n_rows, SUBJECTS);
+	}
+	size_t small = mallinfo2().uordblks;
+	if (large) /* a sanitizer's allocator does not tell */
+		assert_true(small + COLUMNS * sizeof(int64_t) * SUBJECTS / 2 < large);
+	assert_int_equal(source->next(source, &s, &err), 0);
+	source->free(source);
+	jm_buf_done(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -414,6 +507,8 @@ int main(void)
 		cmocka_unit_test(each_kind_of_wrong_file_has_its_sentence),
 		cmocka_unit_test(what_is_unknown_is_kept_or_stepped_over),
 		cmocka_unit_test(nonsense_with_a_good_checksum_is_found),
+		cmocka_unit_test(events_without_end_are_not_gathered_for_ever),
+		cmocka_unit_test(room_for_a_thousand_columns_goes_with_whom_it_was_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
