@@ -32,7 +32,3 @@ enum gauge { GAUGE_RSS, GAUGE_PSS, GAUGE_USS, GAUGE_SWAP, GAUGE_COUNT };
 
 /* What a metric means to us. 0: nothing; 1 + column; -1 - gauge. */
 extern const int8_t jm_column_of[JM_M_COUNT];
-static inline bool jm_column_is(int8_t what)
-{
-	return what > 0;
-}

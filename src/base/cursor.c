@@ -23,15 +23,6 @@ int64_t jm_cursor_zigzag(struct jm_cursor *c)
 	return (int64_t)(v >> 1 ^ (0 - (v & 1)));
 }
 
-uint64_t jm_cursor_le(struct jm_cursor *c, unsigned bytes)
-{
-	const unsigned char *p = jm_cursor_bytes(c, bytes);
-	uint64_t v = 0;
-	for (unsigned i = bytes; p && i-- > 0;)
-		v = v << 8 | p[i];
-	return v;
-}
-
 const void *jm_cursor_bytes(struct jm_cursor *c, uint64_t len)
 {
 	if (c->bad || len > jm_cursor_left(c)) {

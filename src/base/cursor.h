@@ -22,7 +22,6 @@ static inline size_t jm_cursor_left(const struct jm_cursor *c)
 /* Each returns 0 (and sets bad) when the bytes are not there or mean nothing. */
 uint64_t jm_cursor_varint(struct jm_cursor *c); /* LEB128; more than 64 bits is bad */
 int64_t jm_cursor_zigzag(struct jm_cursor *c);
-uint64_t jm_cursor_le(struct jm_cursor *c, unsigned bytes); /* little endian, 1 to 8 bytes */
 
 /* len bytes inside the cursor's memory, NULL when they are not there. */
 const void *jm_cursor_bytes(struct jm_cursor *c, uint64_t len);

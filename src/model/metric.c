@@ -64,16 +64,3 @@ int jm_kind_find(const char *name)
 {
 	return find(kinds, COUNT(kinds), name);
 }
-
-int jm_subject_kind_find(const char *name)
-{
-	return find(subjects, COUNT(subjects), name);
-}
-
-int jm_metric_find(const char *name)
-{
-	for (size_t i = 0; i < JM_M_COUNT; i++)
-		if (strcmp(jm_metrics[i].name, name) == 0)
-			return (int)i;
-	return -ENOENT;
-}

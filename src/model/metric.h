@@ -42,5 +42,3 @@ const char *jm_subject_kind_name(unsigned kind);
 /* The number of a name, or -ENOENT. */
 int jm_unit_find(const char *name);
 int jm_kind_find(const char *name);
-int jm_subject_kind_find(const char *name);
-int jm_metric_find(const char *name);

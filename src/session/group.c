@@ -96,7 +96,10 @@ const char *jm_groups_find(struct jm_groups *g, const char *name, const char *co
 	return NULL;
 }
 
-size_t jm_groups_given_up(const struct jm_groups *g)
+size_t jm_groups_given_up(struct jm_groups *g)
 {
-	return g ? g->given_up : 0;
+	size_t n = g ? g->given_up : 0;
+	if (g)
+		g->given_up = 0;
+	return n;
 }

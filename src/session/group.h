@@ -13,5 +13,5 @@ struct jm_groups *jm_groups_free(struct jm_groups *g);
 /* The group of a process, NULL: none of them. command is NUL-separated; empty (a kernel thread): the name is matched.
  * Only its first 64 KiB are looked at. Borrowed. g NULL is fine. */
 const char *jm_groups_find(struct jm_groups *g, const char *name, const char *command, size_t command_len);
-/* How often a pattern was given up because it took too much work: such a process is in no group of the user. */
-size_t jm_groups_given_up(const struct jm_groups *g);
+/* How often since the last call a pattern was given up because it took too much work. g NULL is fine. */
+size_t jm_groups_given_up(struct jm_groups *g);

@@ -3,6 +3,7 @@
 #include "session/measure.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *group_of(void *ctx, const char *name, const char *command, size_t command_len)
@@ -81,4 +82,19 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		if ((r = jm_measure_watch(m, fds[i])) < 0)
 			return jm_err_set(&s->err, r, "epoll: %s", strerror(-r));
 	return 0;
+}
+
+int jm_measure_note_groups(struct jm_measure *m)
+{
+	size_t n = jm_groups_given_up(m->s->groups);
+	if (n == 0)
+		return 0;
+	char text[200];
+	int len =
+		snprintf(text, sizeof text,
+	                 "a pattern of a group was given up %zu time%s because it took too much work: the process may "
+	                 "be missing in that group",
+	                 n, n == 1 ? "" : "s");
+	struct jm_event *e = jm_sample_event(&m->s->sample, JM_EVENT_NOTE, jm_root_boot_ns(&m->s->root), NULL);
+	return e ? jm_event_set_text(&m->s->sample, e, text, (size_t)len) : -ENOMEM;
 }

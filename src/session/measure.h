@@ -49,6 +49,7 @@ void jm_measure_fill_end(const struct jm_measure *m, jm_end *ret);
 
 /* instruments.c: the tree and the collectors, once there is a process to look at */
 int jm_measure_open_collectors(struct jm_measure *m);
+int jm_measure_note_groups(struct jm_measure *m); /* for the last sample: patterns that took too much work */
 
 /* outcome.c */
 int jm_measure_open_outputs(struct jm_measure *m);

@@ -192,8 +192,3 @@ void jm_export_sink_discard(struct jm_sink *sink)
 	struct export_sink *e = (struct export_sink *)sink;
 	jm_append_discard(&e->file, e->name);
 }
-
-uint64_t jm_export_sink_bytes(const struct jm_sink *sink)
-{
-	return ((const struct export_sink *)sink)->file.written;
-}

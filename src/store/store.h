@@ -65,10 +65,9 @@ const struct jm_exporter *jm_exporter_find(const char *name_or_path); /* by name
 int jm_export_sink_new(struct jm_sink **ret, const struct jm_exporter *e, const char *path, const struct jm_run *run,
                        unsigned flags, struct jm_err *err);
 
-/* As jm_writer_trouble() and jm_writer_bytes(), of such a sink. */
+/* As jm_writer_trouble() and jm_writer_discard(), of such a sink. */
 const char *jm_export_sink_trouble(const struct jm_sink *sink);
 void jm_export_sink_discard(struct jm_sink *sink);
-uint64_t jm_export_sink_bytes(const struct jm_sink *sink);
 /** Exports a whole recording. reader: of jm_reader_new(), not read from yet. path "-": standard output; a file that is
  *  there is replaced, unless it is a recording (-EEXIST). jm_reader_end() tells afterwards whether all of it was read. */
 int jm_export_recording(struct jm_source *reader, const struct jm_exporter *e, const char *path, struct jm_err *err);

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t len)
 {
 	struct jm_cursor c = jm_cursor_over(data, len);
 	while (!c.bad && jm_cursor_left(&c) > 0) {
-		uint64_t what = jm_cursor_le(&c, 1);
+		unsigned what = *(const unsigned char *)jm_cursor_bytes(&c, 1);
 		size_t before = jm_cursor_left(&c);
 		if (what < 64) {
 			uint64_t v = jm_cursor_varint(&c);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t len)
 		} else if (what < 128) {
 			(void)jm_cursor_zigzag(&c);
 		} else if (what < 192) {
-			(void)jm_cursor_le(&c, (unsigned)what % 8 + 1);
+			(void)jm_cursor_bytes(&c, what % 8 + 1);
 		} else {
 			const unsigned char *p = jm_cursor_bytes(&c, jm_cursor_varint(&c));
 			assert(!p || (p >= data && p <= data + len));

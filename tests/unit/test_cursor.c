@@ -39,19 +39,6 @@ static void a_varint_of_more_than_64_bits_is_bad(void **state)
 	assert_true(jm_cursor_varint(&c) == 0 && c.bad);
 }
 
-static void little_endian_numbers_have_one_to_eight_bytes(void **state)
-{
-	const char *bytes = "\x01\x02\x03\x04\x05\x06\x07\x88";
-	for (unsigned n = 1; n <= 8; n++) {
-		struct jm_cursor c = jm_cursor_over(bytes, 8);
-		uint64_t expected = 0x8807060504030201 & (n == 8 ? UINT64_MAX : (1ull << 8 * n) - 1);
-		assert_true(jm_cursor_le(&c, n) == expected);
-		assert_int_equal(jm_cursor_left(&c), 8 - n);
-	}
-	struct jm_cursor c = jm_cursor_over(bytes, 3);
-	assert_true(jm_cursor_le(&c, 4) == 0 && c.bad);
-}
-
 static void bytes_that_are_not_there_are_not_given(void **state)
 {
 	struct jm_cursor c = jm_cursor_over("abc", 3);
@@ -84,7 +71,6 @@ int main(void)
 		cmocka_unit_test(what_a_buffer_writes_a_cursor_reads),
 		cmocka_unit_test(a_cut_varint_is_bad),
 		cmocka_unit_test(a_varint_of_more_than_64_bits_is_bad),
-		cmocka_unit_test(little_endian_numbers_have_one_to_eight_bytes),
 		cmocka_unit_test(bytes_that_are_not_there_are_not_given),
 		cmocka_unit_test(bad_sticks),
 		cmocka_unit_test(no_bytes_are_fine_until_somebody_asks),

@@ -43,6 +43,7 @@ static void a_pattern_that_takes_for_ever_is_given_up(void **state)
 	assert_int_equal(jm_groups_new(&g, specs, NULL), 0);
 	assert_string_equal(FIND(g, "x", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), "last");
 	assert_int_equal(jm_groups_given_up(g), 1);
+	assert_int_equal(jm_groups_given_up(g), 0);
 	jm_groups_free(g);
 }
 

@@ -26,9 +26,8 @@ static void every_name_is_lower_case_words_with_points(void **state)
 static void no_name_comes_twice(void **state)
 {
 	for (size_t i = 0; i < JM_M_COUNT; i++)
-		CHECK(&jm_metrics[i], jm_metric_find(jm_metrics[i].name) == (int)i);
-	assert_int_equal(jm_metric_find("no.such.metric"), -ENOENT);
-	assert_int_equal(jm_metric_find(""), -ENOENT);
+		for (size_t k = 0; k < i; k++)
+			CHECK(&jm_metrics[i], strcmp(jm_metrics[i].name, jm_metrics[k].name) != 0);
 }
 
 static void a_name_says_no_unit(void **state)
@@ -79,8 +78,6 @@ static void names_of_numbers_lead_back_to_the_numbers(void **state)
 		assert_int_equal(jm_unit_find(jm_unit_name((unsigned)i)), i);
 	for (int i = 0; i <= JM_KIND_STATE; i++)
 		assert_int_equal(jm_kind_find(jm_kind_name((unsigned)i)), i);
-	for (int i = 1; i < JM_SUBJECT_KIND_COUNT; i++)
-		assert_int_equal(jm_subject_kind_find(jm_subject_kind_name((unsigned)i)), i);
 }
 
 static void numbers_out_of_range_have_no_name(void **state)
@@ -90,7 +87,6 @@ static void numbers_out_of_range_have_no_name(void **state)
 	assert_string_equal(jm_subject_kind_name(0), "?");
 	assert_string_equal(jm_subject_kind_name(JM_SUBJECT_KIND_COUNT), "?");
 	assert_int_equal(jm_unit_find("?"), -ENOENT);
-	assert_int_equal(jm_subject_kind_find(""), -ENOENT);
 }
 
 int main(void)
