@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int jm_measure_open_outputs(struct jm_measure *m)
 {
@@ -60,5 +61,10 @@ int jm_measure_conclude(struct jm_measure *m)
 		summary = NULL;
 	jm_sinks_end(&s->sinks, summary, warn, s);
 	free(summary);
+	/* with its last frames: what a look at the file, and every later report, will say */
+	struct stat st;
+	struct jm_figure *bytes = &s->report->report.overhead.recording_bytes;
+	if (s->recording && bytes->known && stat(s->recording, &st) == 0 && st.st_size > 0)
+		bytes->value = st.st_size;
 	return 0;
 }
