@@ -119,7 +119,7 @@ static int mark(struct jm_phases *p, const char *label, size_t len, const char *
 	}
 	if (!jm_grow(&p->mark, &p->cap_mark, p->n_mark + 1, sizeof *p->mark))
 		return -ENOMEM;
-	struct jm_label m = { copy(label, len), copy(values, values_len), values_len, at_ns };
+	struct jm_label m = { copy(label, len), copy(values, values_len), values_len, at_ns, false };
 	if (!m.name || !m.values) {
 		free(m.name);
 		free(m.values);
@@ -127,6 +127,46 @@ static int mark(struct jm_phases *p, const char *label, size_t len, const char *
 	}
 	p->mark[p->n_mark++] = m;
 	return 0;
+}
+
+/* The habit of older tools: a mark "NAME v" begins a stretch and a mark "NAME ^" ends it. Each for itself is a mark. */
+static char half_of_a_pair(const char *label, size_t len)
+{
+	return len > 2 && label[len - 2] == ' ' && (label[len - 1] == 'v' || label[len - 1] == '^') ? label[len - 1]
+	                                                                                            : 0;
+}
+
+static bool is_open_pair(const struct jm_phases *p, const char *label, size_t len, size_t *ret_mark)
+{
+	for (size_t i = p->n_open; i-- > 0;) {
+		const struct jm_phase *x = &p->phase[p->open[i]];
+		if (strlen(x->name) != len || memcmp(x->name, label, len) != 0)
+			continue;
+		*ret_mark = x->mark;
+		return x->by_marks; /* of that name the innermost is meant */
+	}
+	return false;
+}
+
+static int mark_or_half(struct jm_phases *p, const char *label, size_t len, const char *values, size_t values_len,
+                        const struct jm_moment *at)
+{
+	char half = half_of_a_pair(label, len);
+	size_t had = p->n_phase, first;
+	if (half == '^' && is_open_pair(p, label, len - 2, &first)) {
+		p->mark[first].is_begin = true;
+		return end(p, label, len - 2, values, values_len, *at);
+	}
+	size_t mine = p->n_mark;
+	int r = mark(p, label, len, values, values_len, at->at_ns);
+	if (r < 0 || half != 'v' || p->n_mark == mine || p->n_phase == JM_PHASES_MAX)
+		return r;
+	r = begin(p, label, len - 2, values, values_len, *at);
+	if (r == 0 && p->n_phase > had) {
+		p->phase[had].by_marks = true;
+		p->phase[had].mark = mine;
+	}
+	return r;
 }
 
 int jm_phases_event(struct jm_phases *p, const struct jm_sample *s, const struct jm_event *e, int64_t at_ns,
@@ -139,7 +179,8 @@ int jm_phases_event(struct jm_phases *p, const struct jm_sample *s, const struct
 		return begin(p, label, len, values, values_len, moment_at(at_ns, from, to));
 	if (e->kind == JM_EVENT_PHASE_END)
 		return end(p, label, len, values, values_len, moment_at(at_ns, from, to));
-	return mark(p, label, len, values, values_len, at_ns);
+	struct jm_moment at = moment_at(at_ns, from, to);
+	return mark_or_half(p, label, len, values, values_len, &at);
 }
 
 void jm_phases_instant(struct jm_phases *p, int64_t at_ns, int64_t rss)

@@ -25,11 +25,14 @@ struct jm_phase {
 	unsigned depth;
 	struct jm_moment begin, end;
 	int64_t peak_rss, peak_at_ns; /* largest sum at a sample inside; -1: no sample fell into it */
+	bool by_marks;                /* begun by a mark "NAME v": a phase only if "NAME ^" comes too */
+	size_t mark;                  /* that mark */
 };
 struct jm_label {
 	char *name, *values;
 	size_t values_len;
 	int64_t at_ns;
+	bool is_begin; /* of a phase that has ended: told there */
 };
 
 struct jm_phases {

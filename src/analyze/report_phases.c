@@ -98,6 +98,17 @@ static int fill(const struct jm_analysis *a, const struct jm_phase *p, const str
 	return 0;
 }
 
+/* Some that others seemed to lie in were none. */
+static void depths(struct jm_report *r)
+{
+	for (size_t i = 0; i < r->n_phases; i++) {
+		struct jm_report_phase *x = &r->phases[i];
+		x->depth = 0;
+		for (size_t k = 0; k < i; k++)
+			x->depth += r->phases[k].end_ns > x->begin_ns;
+	}
+}
+
 int jm_report_phases(const struct jm_analysis *a, struct jm_report *r)
 {
 	const struct jm_phases *p = &a->phases;
@@ -106,17 +117,24 @@ int jm_report_phases(const struct jm_analysis *a, struct jm_report *r)
 	_cleanup_(jm_sweep_line_done) struct jm_sweep_line line = { 0 };
 	if (!r->phases || !r->marks || jm_analysis_line(a, 0, &line, NULL) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < p->n_phase; i++)
-		if (fill(a, &p->phase[i], &line, r, &r->phases[i]) < 0)
+	for (size_t i = 0; i < p->n_phase; i++) {
+		const struct jm_phase *x = &p->phase[i];
+		if (x->by_marks && x->end_ns < 0) /* only half of a pair: no phase */
+			continue;
+		if (fill(a, x, &line, r, &r->phases[r->n_phases++]) < 0)
 			return -ENOMEM;
+	}
+	if (r->n_phases < p->n_phase)
+		depths(r);
 	for (size_t i = 0; i < p->n_mark; i++) {
 		const struct jm_label *m = &p->mark[i];
-		struct jm_report_mark *to = &r->marks[i];
+		struct jm_report_mark *to = &r->marks[r->n_marks];
+		if (m->is_begin)
+			continue;
 		*to = (struct jm_report_mark){ .name = jm_arena_text(&r->arena, m->name), .at_ns = m->at_ns };
 		if (!to->name || values(&r->arena, m->values, m->values_len, &to->values, &to->n_values) < 0)
 			return -ENOMEM;
+		r->n_marks++;
 	}
-	r->n_phases = p->n_phase;
-	r->n_marks = p->n_mark;
 	return 0;
 }

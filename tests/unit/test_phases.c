@@ -57,6 +57,40 @@ static void phases_nest_and_have_totals_of_their_own(void **state)
 	story_done(&s);
 }
 
+/* A5: pairs of marks are phases; half a pair, and what only looks like one, stays a mark. */
+static void pairs_of_marks_are_phases(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "job", NULL);
+	story_at(&s, 1000);
+	story_put(&s, p, JM_M_PROCESS_CPU, 1000 * MS);
+	story_event(&s, JM_EVENT_MARK, 100, "never v", NULL, 0);
+	story_event(&s, JM_EVENT_MARK, 200, "write v", "a=1", 4);
+	story_event(&s, JM_EVENT_MARK, 300, "v", NULL, 0);
+	story_event(&s, JM_EVENT_MARK, 400, "begun ^", NULL, 0);
+	story_event(&s, JM_EVENT_PHASE_BEGIN, 500, "read", NULL, 0);
+	story_event(&s, JM_EVENT_MARK, 600, "read ^", NULL, 0); /* a phase ends with --end */
+	story_event(&s, JM_EVENT_MARK, 700, "write ^", "b=2", 4);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->n_phases, 2);
+	assert_string_equal(r->phases[0].name, "write");
+	assert_int_equal(r->phases[0].begin_ns, 200 * MS);
+	assert_int_equal(r->phases[0].end_ns, 700 * MS);
+	assert_int_equal(r->phases[0].cpu_total_ns.value, 500 * MS);
+	assert_int_equal(r->phases[0].depth, 0);
+	assert_int_equal(r->phases[0].n_values, 2);
+	assert_string_equal(r->phases[1].name, "read");
+	assert_true(r->phases[1].open);
+	assert_int_equal(r->phases[1].depth, 1);
+	static const char *const marks[] = { "never v", "v", "begun ^", "read ^" };
+	assert_int_equal(r->n_marks, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(r->marks[i].name, marks[i]);
+	story_done(&s);
+}
+
 static void a_phase_between_two_samples_has_no_lower_bound(void **state)
 {
 	struct story s = { 0 };
@@ -117,6 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(phases_nest_and_have_totals_of_their_own),
+		cmocka_unit_test(pairs_of_marks_are_phases),
 		cmocka_unit_test(a_phase_between_two_samples_has_no_lower_bound),
 		cmocka_unit_test(phases_of_one_name_may_come_again_and_overlap),
 		cmocka_unit_test(marks_without_end_are_left_out_and_counted),
