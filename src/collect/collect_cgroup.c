@@ -1,16 +1,13 @@
 /* The control groups of the job: what they have used, and which limits hold. One subject, named by its path; which group
  * says what when there are several hierarchies: docs/collecting.md. */
-#include "base/cleanup.h"
 #include "collect/cgroup_files.h"
+#include "collect/cgroup_home.h"
 #include "collect/cgroup_limits.h"
 #include "collect/collectors.h"
 #include "collect/put.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { FILE_MAX = 4 << 20 };
 
 struct state {
 	const struct jm_collect_env *env;
@@ -36,32 +33,6 @@ static void close_cgroup(void *state)
 	free(s);
 }
 
-/* The places of a process; pid 0: our own. */
-static int places_of(const struct jm_root *root, pid_t pid, struct jm_cgroup_place *places, size_t *ret_n)
-{
-	char path[64] = "proc/self/cgroup";
-	struct jm_buf mounts = { 0 }, cgroups = { 0 };
-	if (pid)
-		(void)snprintf(path, sizeof path, "proc/%d/cgroup", (int)pid);
-	ssize_t m = jm_root_slurp(root, "proc/self/mountinfo", &mounts, FILE_MAX);
-	ssize_t c = jm_root_slurp(root, path, &cgroups, FILE_MAX);
-	if (m >= 0 && c >= 0)
-		*ret_n = jm_cgroup_places(jm_span_over(mounts.data, (size_t)m), jm_span_over(cgroups.data, (size_t)c),
-		                          places);
-	jm_buf_done(&mounts);
-	jm_buf_done(&cgroups);
-	return (int)(m < 0 ? m : c < 0 ? c : 0);
-}
-
-/* The root of a hierarchy holds the whole machine: no figure of a job. Only there are, or are not, these files. */
-static bool is_root_group(const struct jm_root *root, const struct jm_cgroup_place *place)
-{
-	char path[JM_CGROUP_PATH_MAX + 64];
-	(void)snprintf(path, sizeof path, "%s/%s", place->folder, place->v2 ? "cgroup.type" : "release_agent");
-	_cleanup_(closep) int fd = jm_root_openat(root, path, O_PATH);
-	return (fd < 0) == place->v2;
-}
-
 /* Is the process in a group of its own here, one that we are not in? */
 static bool is_own(const struct jm_cgroup_place *place, const struct jm_cgroup_place *ours, size_t n)
 {
@@ -77,12 +48,12 @@ static void open_files(struct state *s)
 	struct jm_cgroup_place *ours = malloc(JM_CGROUP_PLACES_MAX * sizeof *ours);
 	bool own[JM_CGROUP_PLACES_MAX] = { 0 }, any = false;
 	size_t n = 0;
-	if (ours && s->env->run && s->env->run->root_pid && places_of(s->env->root, 0, ours, &n) >= 0)
+	if (ours && s->env->run && s->env->run->root_pid && jm_cgroup_places_of(s->env->root, 0, ours, &n) >= 0)
 		for (size_t i = 0; i < s->n_places; i++)
 			any |= own[i] = is_own(&s->places[i], ours, n);
 	free(ours);
 	for (size_t i = 0; i < s->n_places; i++) {
-		if ((any && !own[i]) || is_root_group(s->env->root, &s->places[i]))
+		if ((any && !own[i]) || jm_cgroup_is_root(s->env->root, &s->places[i]))
 			continue;
 		size_t before = s->use.n;
 		jm_cgroup_files_open(s->env->root, &s->places[i], JM_CGROUP_USE, &s->use);
@@ -101,7 +72,7 @@ static int open_cgroup(const struct jm_collect_env *env, void **ret_state, struc
 	s->env = env;
 	s->reader.root = env->root;
 	s->oom_kills = -1;
-	int r = places_of(env->root, pid, s->places, &s->n_places);
+	int r = jm_cgroup_places_of(env->root, pid, s->places, &s->n_places);
 	if (r < 0)
 		r = jm_err_set(err, r, "proc/%d/cgroup or proc/self/mountinfo: %s", (int)pid, strerror(-r));
 	else

@@ -1,7 +1,6 @@
-#include "collect/scan_walk.h"
 #include "base/cleanup.h"
 #include "base/parse.h"
-#include "read/pid_stat.h"
+#include "collect/scan_impl.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
