@@ -86,10 +86,10 @@ typedef struct jm_end {
  *  @source wait4(2), perf_event_open(2), proc(5), cgroups(7) */
 JM_API int jm_run(jm_session *s, char *const argv[], jm_end *ret);
 
-/** What went wrong with measuring or recording although the job went on, in any run of s: sentences, each once, one a
- *  call from i = 0 on.
+/** What went wrong with measuring or recording although the job went on, in the run of s that began last: sentences,
+ *  each once, one a call from i = 0 on.
  *  @return NULL: no more
- *  @owner borrowed until the session is freed */
+ *  @owner borrowed until the session is freed or runs again */
 JM_API const char *jm_session_warning(const jm_session *s, size_t i);
 
 /** Path of the recording of the run that ended last; NULL: none was kept, or it is not there any more.

@@ -40,7 +40,8 @@ static int redacted(struct jm_session *s, const char *const *texts, struct jm_bu
 	if (out->failed)
 		return -ENOMEM;
 	out->len = jm_redact_text(s->redact, out->data, out->len);
-	return 0;
+	/* "***" alone: there was no memory for looking, and behind it stands what was not looked at */
+	return out->len == 0 || out->data[out->len - 1] != '\0' ? -ENOMEM : 0;
 }
 
 static int add_command(struct jm_session *s, char *const argv[])

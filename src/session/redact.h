@@ -12,5 +12,6 @@ struct jm_redact;
  *  @owner release with jm_redact_free() */
 int jm_redact_new(struct jm_redact **ret, const char *const *patterns, struct jm_err *err);
 struct jm_redact *jm_redact_free(struct jm_redact *r);
-/* In place; the new length, never longer. text: arguments parted by NUL, or one tag KEY=VALUE. r NULL: nothing is hidden. */
+/* In place; the new length, never longer. text: arguments each ended by NUL, or one tag KEY=VALUE. r NULL: nothing is hidden.
+ * Without memory for it all is replaced by "***", and no NUL follows. */
 size_t jm_redact_text(struct jm_redact *r, char *text, size_t len);

@@ -100,6 +100,7 @@ int jm_run(jm_session *s, char *const argv[], jm_end *ret)
 	if (s->root.frozen)
 		return jm_err_set(&s->err, -EINVAL, "%s is a frozen machine: no command can run there", s->opts.root);
 	jm_session_forget_run(s);
+	jm_session_forget_warnings(s);
 	struct jm_measure m = {
 		.s = s,
 		.failed_status = 125,

@@ -27,15 +27,22 @@ int jm_session_new(jm_session **ret, const jm_session_opts *opts)
 	return r < 0 ? r : jm_session_check_outputs(s);
 }
 
+void jm_session_forget_warnings(struct jm_session *s)
+{
+	for (struct jm_warning *w = s->warnings, *next; w; w = next) {
+		next = w->next;
+		free(w);
+	}
+	s->warnings = NULL;
+	s->last_warning = &s->warnings;
+}
+
 void jm_session_free(jm_session *s)
 {
 	if (!s)
 		return;
 	jm_session_forget_run(s);
-	for (struct jm_warning *w = s->warnings, *next; w; w = next) {
-		next = w->next;
-		free(w);
-	}
+	jm_session_forget_warnings(s);
 	if (s->root.fd >= 0)
 		jm_root_done(&s->root);
 	jm_groups_free(s->groups);

@@ -45,6 +45,8 @@ struct jm_session {
 /* A sentence for jm_session_warning(); lost when memory is short. Said once each. */
 __attribute__((format(printf, 2, 3))) void jm_session_warn(struct jm_session *s, const char *fmt, ...);
 
+void jm_session_forget_warnings(struct jm_session *s); /* those of the run before */
+
 /* opts.c: checks and copies. */
 int jm_session_take_opts(struct jm_session *s, const jm_session_opts *opts);
 int jm_session_check_outputs(struct jm_session *s); /* once the root is open */

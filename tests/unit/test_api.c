@@ -3,6 +3,7 @@
 #include <jobmeter.h>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static int opened(const jm_session_opts *opts)
 {
@@ -97,6 +98,26 @@ static void a_report_is_rendered_for_callers_of_any_version(void **state)
 	jm_session_free(s);
 }
 
+static void warnings_are_those_of_the_last_run(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/jobmeter-api-XXXXXX.jm";
+	int fd = mkstemps(path, 3);
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+	const char *const outputs[] = { path, NULL };
+	char *removes[] = { (char *)"rm", path, NULL }, *nothing[] = { (char *)"true", NULL };
+	jm_session *s;
+	jm_end end;
+	assert_int_equal(jm_session_new(&s, JM_SESSION_OPTS(.outputs = outputs, .flags = JM_OVERWRITE)), 0);
+	assert_int_equal(jm_run(s, removes, &end), 0);
+	assert_non_null(jm_session_warning(s, 0)); /* its recording was removed */
+	assert_int_equal(jm_run(s, nothing, &end), 0);
+	assert_null(jm_session_warning(s, 0));
+	assert_int_equal(unlink(path), 0);
+	jm_session_free(s);
+}
+
 static void what_was_never_there_can_be_freed(void **state)
 {
 	(void)state;
@@ -158,6 +179,7 @@ int main(void)
 		cmocka_unit_test(options_of_a_newer_caller_are_fine_while_the_unknown_is_zero),
 		cmocka_unit_test(wrong_options_are_told),
 		cmocka_unit_test(a_report_is_rendered_for_callers_of_any_version),
+		cmocka_unit_test(warnings_are_those_of_the_last_run),
 		cmocka_unit_test(what_was_never_there_can_be_freed),
 		cmocka_unit_test(lists_end),
 		cmocka_unit_test(a_mark_without_a_run_says_so),
