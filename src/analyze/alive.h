@@ -36,9 +36,9 @@ struct jm_alive {
 	int64_t bare;                 /* resident size in the sums of which nothing is known: never read, or new */
 	int64_t peak[GAUGE_COUNT];    /* -1 */
 	int64_t high;                 /* largest resident size, by mark or by sample, of its whole life; -1 */
-	int64_t image_high, image_begin_ns; /* the same since its last exec */
-	int64_t threads;                    /* most at once; -1 */
-	int64_t threads_read;               /* as last read; 0 */
+	int64_t image_high, image_begin_ns;               /* the same since its last exec */
+	int64_t threads;                                  /* most at once; -1 */
+	int64_t threads_read;                             /* as last read; 0 */
 	int64_t threads_now, threads_since_ns, thread_ns; /* thread_ns: until threads_since_ns */
 
 	struct jm_lump lump; /* what its children are known to have used, and who claims the rest */

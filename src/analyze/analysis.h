@@ -7,6 +7,7 @@
 #include "analyze/facts.h"
 #include "analyze/groups.h"
 #include "analyze/living.h"
+#include "analyze/ooms.h"
 #include "analyze/phases.h"
 #include "analyze/series.h"
 #include "analyze/sweep.h"
@@ -72,7 +73,8 @@ struct jm_analysis {
 	int root_status;
 	bool root_ended;
 
-	uint64_t ooms, lost, clock_steps;
+	struct jm_ooms ooms;
+	uint64_t lost, clock_steps;
 	char *note[JM_NOTES_MAX];
 	size_t n_notes;
 	uint64_t notes_left_out;
@@ -108,6 +110,9 @@ struct jm_report_time jm_report_time_of_process(const struct jm_analysis *a, con
                                                 struct jm_report *r);
 int jm_report_io_totals(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_memory(const struct jm_analysis *a, struct jm_report *r);
+/* After it: who was killed for lack of it. */
+int jm_report_ooms(const struct jm_analysis *a, struct jm_report *r);
+uint64_t jm_ooms_count(const struct jm_ooms *o);
 int jm_report_groups(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_processes(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_phases(const struct jm_analysis *a, struct jm_report *r);

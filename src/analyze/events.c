@@ -33,7 +33,7 @@ int jm_events_before_rows(struct jm_analysis *a, const struct jm_sample *s)
 			r = process ? jm_life_exec(a, e->subject, at_ns) : 0;
 			break;
 		case JM_EVENT_OOM:
-			a->ooms++;
+			jm_ooms_event(&a->ooms, s, e, at_ns, a->moment.at_ns);
 			break;
 		case JM_EVENT_LOST:
 			a->lost += e->status > 0 ? (uint64_t)e->status : 0;

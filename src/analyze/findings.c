@@ -1,36 +1,13 @@
 /* What a reader should know without looking for it: a table of small judges, each one thing, each with its evidence. */
-#include "analyze/analysis.h"
+#include "analyze/finding.h"
 #include <errno.h>
 #include <signal.h>
 
 enum { FINDINGS_MAX = 6 };
 
-struct scene {
-	const struct jm_analysis *a;
-	struct jm_report *r;
-	const char *text, *evidence;
-};
-
-#define SAY(s, ...)      ((s)->text = jm_arena_printf(&(s)->r->arena, __VA_ARGS__))
-#define EVIDENCE(s, ...) ((s)->evidence = jm_arena_printf(&(s)->r->arena, __VA_ARGS__))
-
 static const double second = 1e9, mib = 1048576;
 
-static bool oom_kills(struct scene *s)
-{
-	const struct jm_figure *f = &s->r->memory.oom_kills;
-	if (!f->known || f->value <= 0)
-		return false;
-	SAY(s, "The kernel killed %lld process%s for lack of memory.", (long long)f->value, f->value == 1 ? "" : "es");
-	if (s->r->memory.limit_bytes.known)
-		EVIDENCE(s, "limit %.0f MiB, %lld kills", (double)s->r->memory.limit_bytes.value / mib,
-		         (long long)f->value);
-	else
-		EVIDENCE(s, "%lld kills", (long long)f->value);
-	return true;
-}
-
-static bool near_limit(struct scene *s)
+static bool near_limit(struct jm_scene *s)
 {
 	const struct jm_figure *low = &s->r->memory.peak_rss_bytes.low, *limit = &s->r->memory.limit_bytes;
 	if (!low->known || !limit->known || limit->value <= 0 || (double)low->value < 0.9 * (double)limit->value)
@@ -39,35 +16,36 @@ static bool near_limit(struct scene *s)
 	const char *whose = limit->origin == JM_ORIGIN_HOST_FILES ? "what the machine has" : "its limit";
 	/* shared pages count in each process, so the sum may be above what was allowed: no share of it is told then */
 	if (s->r->exit.known && s->r->exit.signal == SIGKILL && !(kills->known && kills->value > 0))
-		SAY(s, "Memory was near %s and the job was killed: probably for lack of it.", whose);
+		JM_SAY(s, "Memory was near %s and the job was killed: probably for lack of it.", whose);
 	else if (low->value >= limit->value)
-		SAY(s, "Memory reached %s.", whose);
+		JM_SAY(s, "Memory reached %s.", whose);
 	else
-		SAY(s, "Memory peaked at %.0f %% of %s.", (double)low->value * 100 / (double)limit->value, whose);
-	EVIDENCE(s, "resident %.0f MiB at least, limit %.0f MiB", (double)low->value / mib, (double)limit->value / mib);
+		JM_SAY(s, "Memory peaked at %.0f %% of %s.", (double)low->value * 100 / (double)limit->value, whose);
+	JM_EVIDENCE(s, "resident %.0f MiB at least, limit %.0f MiB", (double)low->value / mib,
+	            (double)limit->value / mib);
 	return true;
 }
 
-static bool lost_events(struct scene *s)
+static bool lost_events(struct jm_scene *s)
 {
 	if (s->r->quality.lost_events <= 0)
 		return false;
-	SAY(s,
-	    "Starts or ends of processes went by unseen, so the list of processes may have holes; totals do not depend on it.");
-	EVIDENCE(s, "%lld records lost", (long long)s->r->quality.lost_events);
+	JM_SAY(s,
+	       "Starts or ends of processes went by unseen, so the list of processes may have holes; totals do not depend on it.");
+	JM_EVIDENCE(s, "%lld records lost", (long long)s->r->quality.lost_events);
 	return true;
 }
 
-static bool cut_short(struct scene *s)
+static bool cut_short(struct jm_scene *s)
 {
 	if (s->r->quality.complete || !s->r->quality.cut_short)
 		return false;
-	SAY(s, "The recording ends before the job does: the figures are those until then.");
+	JM_SAY(s, "The recording ends before the job does: the figures are those until then.");
 	s->evidence = s->r->quality.cut_short;
 	return true;
 }
 
-static bool throttled(struct scene *s)
+static bool throttled(struct jm_scene *s)
 {
 	const struct jm_fact *periods = &s->a->facts.of[JM_M_CGROUP_PERIODS],
 			     *held = &s->a->facts.of[JM_M_CGROUP_THROTTLED_PERIODS];
@@ -75,37 +53,37 @@ static bool throttled(struct scene *s)
 	double part = periods->grown > 0 ? (double)held->grown / (double)periods->grown : 0;
 	if (!f->known || f->value < 100000000 || part <= 0.05)
 		return false;
-	SAY(s, "A CPU limit held the job back in %.0f %% of the periods.", part * 100);
-	EVIDENCE(s, "%lld of %lld periods, %.1f s", (long long)held->grown, (long long)periods->grown,
-	         (double)f->value / second);
+	JM_SAY(s, "A CPU limit held the job back in %.0f %% of the periods.", part * 100);
+	JM_EVIDENCE(s, "%lld of %lld periods, %.1f s", (long long)held->grown, (long long)periods->grown,
+	            (double)f->value / second);
 	return true;
 }
 
-static bool swapped(struct scene *s)
+static bool swapped(struct jm_scene *s)
 {
 	const struct jm_figure *f = &s->r->memory.swap_peak_bytes, *peak = &s->r->memory.peak_rss_bytes.low;
 	if (!f->known || f->value < (1 << 20) || (peak->known && f->value <= peak->value / 100))
 		return false;
-	SAY(s, "Part of the job's memory was in swap.");
-	EVIDENCE(s, "%.0f MiB at most", (double)f->value / mib);
+	JM_SAY(s, "Part of the job's memory was in swap.");
+	JM_EVIDENCE(s, "%.0f MiB at most", (double)f->value / mib);
 	return true;
 }
 
-static bool unattributed(struct scene *s)
+static bool unattributed(struct jm_scene *s)
 {
 	const struct jm_figure *rest = &s->r->cpu.unattributed_ns, *total = &s->r->cpu.total_ns;
 	if (!rest->known || !total->known || rest->value < 10000000 || rest->value <= total->value / 100)
 		return false;
-	SAY(s,
-	    "%.1f %% of the CPU time is of processes that nobody waited for or that were not seen: it is in the total, in no "
-	    "group.",
-	    (double)rest->value * 100 / (double)total->value);
-	EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
+	JM_SAY(s,
+	       "%.1f %% of the CPU time is of processes that nobody waited for or that were not seen: it is in the total, in no "
+	       "group.",
+	       (double)rest->value * 100 / (double)total->value);
+	JM_EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
 	return true;
 }
 
 /* Their CPU time never reaches wait4: the inherited counter, or the control group, saw more than was waited for. */
-static bool auto_reaped(struct scene *s)
+static bool auto_reaped(struct jm_scene *s)
 {
 	const struct jm_figure *total = &s->r->cpu.total_ns;
 	const struct jm_figure *user = &s->r->cpu.user_ns, *system = &s->r->cpu.system_ns;
@@ -114,8 +92,8 @@ static bool auto_reaped(struct scene *s)
 	int64_t more = total->value - user->value - system->value;
 	if (total->origin == JM_ORIGIN_WAIT4 || more < 10000000 || more <= total->value / 100)
 		return false;
-	SAY(s, "Some children were never waited for; their CPU time is in the total, not in user and system.");
-	EVIDENCE(s, "%.2f of %.2f s", (double)more / second, (double)total->value / second);
+	JM_SAY(s, "Some children were never waited for; their CPU time is in the total, not in user and system.");
+	JM_EVIDENCE(s, "%.2f of %.2f s", (double)more / second, (double)total->value / second);
 	return true;
 }
 
@@ -143,24 +121,25 @@ bool jm_analysis_is_contended(const struct jm_analysis *a, const struct jm_repor
 	return others >= 250 && cpus > 0 && busy >= cpus / 10 * 9;
 }
 
-static bool contended(struct scene *s)
+static bool contended(struct jm_scene *s)
 {
 	int64_t busy = 0, others = others_mcores(s->a, s->r, &busy);
 	const struct jm_fact *psi = &s->a->facts.of[JM_M_HOST_PSI_CPU_SOME];
 	if (s->r->wall_ns < 1000000000 || !jm_analysis_is_contended(s->a, s->r))
 		return false;
-	SAY(s, "Other work took %.1f of %.1f cores: the job waited for CPUs.", (double)others / 1000,
-	    (double)s->a->run->cpus);
+	JM_SAY(s, "Other work took %.1f of %.1f cores: the job waited for CPUs.", (double)others / 1000,
+	       (double)s->a->run->cpus);
 	if (psi->readings > 1)
-		EVIDENCE(s, "machine %.2f cores busy, job %.2f; some task waited for a CPU %.0f %% of the time",
-		         (double)busy / 1000, (double)(busy - others) / 1000,
-		         psi->grown >= s->r->wall_ns ? 100.0 : (double)psi->grown * 100 / (double)s->r->wall_ns);
+		JM_EVIDENCE(s, "machine %.2f cores busy, job %.2f; some task waited for a CPU %.0f %% of the time",
+		            (double)busy / 1000, (double)(busy - others) / 1000,
+		            psi->grown >= s->r->wall_ns ? 100.0 : (double)psi->grown * 100 / (double)s->r->wall_ns);
 	else
-		EVIDENCE(s, "machine %.2f cores busy, job %.2f", (double)busy / 1000, (double)(busy - others) / 1000);
+		JM_EVIDENCE(s, "machine %.2f cores busy, job %.2f", (double)busy / 1000,
+		            (double)(busy - others) / 1000);
 	return true;
 }
 
-static bool idle_cores(struct scene *s)
+static bool idle_cores(struct jm_scene *s)
 {
 	if (jm_analysis_is_contended(s->a, s->r)) /* it could not have more */
 		return false;
@@ -171,13 +150,13 @@ static bool idle_cores(struct scene *s)
 	double below = jm_cores_below(&s->a->cores, few + few / 20), whole = jm_cores_seconds(&s->a->cores);
 	if (whole <= 0 || below * 2 <= whole)
 		return false;
-	SAY(s, "%.0f %% of the time ran on %.1f or fewer of %.1f cores.", below * 100 / whole, (double)few / 1000,
-	    (double)allowed->value / 1000);
-	EVIDENCE(s, "mean %.2f cores, %.0f of %.0f s", (double)mean->value / 1000, below, whole);
+	JM_SAY(s, "%.0f %% of the time ran on %.1f or fewer of %.1f cores.", below * 100 / whole, (double)few / 1000,
+	       (double)allowed->value / 1000);
+	JM_EVIDENCE(s, "mean %.2f cores, %.0f of %.0f s", (double)mean->value / 1000, below, whole);
 	return true;
 }
 
-static bool waited_for_storage(struct scene *s)
+static bool waited_for_storage(struct jm_scene *s)
 {
 	unsigned metric = s->a->run->own_cgroup && jm_facts_known(&s->a->facts, JM_M_CGROUP_PSI_IO_SOME)
 	                          ? JM_M_CGROUP_PSI_IO_SOME
@@ -185,40 +164,40 @@ static bool waited_for_storage(struct scene *s)
 	const struct jm_fact *f = &s->a->facts.of[metric];
 	if (f->readings < 2 || s->r->wall_ns < 10000000000 || f->grown <= s->r->wall_ns / 4)
 		return false;
-	SAY(s, "%s waited for storage %.0f %% of the time.",
-	    metric == JM_M_HOST_PSI_IO_SOME ? "Some task of the machine" : "The job",
-	    (double)f->grown * 100 / (double)s->r->wall_ns);
-	EVIDENCE(s, "pressure io some %.1f s of %.1f s", (double)f->grown / second, (double)s->r->wall_ns / second);
+	JM_SAY(s, "%s waited for storage %.0f %% of the time.",
+	       metric == JM_M_HOST_PSI_IO_SOME ? "Some task of the machine" : "The job",
+	       (double)f->grown * 100 / (double)s->r->wall_ns);
+	JM_EVIDENCE(s, "pressure io some %.1f s of %.1f s", (double)f->grown / second, (double)s->r->wall_ns / second);
 	return true;
 }
 
-static bool survivors(struct scene *s)
+static bool survivors(struct jm_scene *s)
 {
 	size_t n = s->r->n_survivors;
 	if (!n)
 		return false;
-	SAY(s, "%zu process%s still alive when the run ended; %s figures are not complete.", n,
-	    n == 1 ? " was" : "es were", n == 1 ? "its" : "their");
+	JM_SAY(s, "%zu process%s still alive when the run ended; %s figures are not complete.", n,
+	       n == 1 ? " was" : "es were", n == 1 ? "its" : "their");
 	s->evidence = s->r->survivors[0];
 	return true;
 }
 
-static bool clock_step(struct scene *s)
+static bool clock_step(struct jm_scene *s)
 {
 	if (!s->a->clock_steps)
 		return false;
-	SAY(s, "The wall clock was changed during the run; durations do not depend on it, dates do.");
-	EVIDENCE(s, "%llu steps", (unsigned long long)s->a->clock_steps);
+	JM_SAY(s, "The wall clock was changed during the run; durations do not depend on it, dates do.");
+	JM_EVIDENCE(s, "%llu steps", (unsigned long long)s->a->clock_steps);
 	return true;
 }
 
 static const struct judge {
 	const char *id;
 	uint8_t severity;
-	bool (*judge)(struct scene *s);
+	bool (*judge)(struct jm_scene *s);
 } judges[] = {
 	/* most important first */
-	{ "memory.oom_kills", JM_SEVERITY_SERIOUS, oom_kills },
+	{ "memory.oom_kills", JM_SEVERITY_SERIOUS, jm_finding_oom },
 	{ "recording.cut_short", JM_SEVERITY_SERIOUS, cut_short },
 	{ "memory.near_limit", JM_SEVERITY_WARNING, near_limit },
 	{ "cpu.throttled", JM_SEVERITY_WARNING, throttled },
@@ -239,7 +218,7 @@ int jm_report_findings(const struct jm_analysis *a, struct jm_report *r)
 	if (!r->findings)
 		return -ENOMEM;
 	for (size_t i = 0; i < sizeof judges / sizeof *judges && r->n_findings < FINDINGS_MAX; i++) {
-		struct scene s = { .a = a, .r = r };
+		struct jm_scene s = { .a = a, .r = r };
 		if (!judges[i].judge(&s))
 			continue;
 		if (!s.text || !s.evidence)

@@ -53,6 +53,7 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 	if (leave(a, p, at_ns, true) < 0)
 		return -ENOMEM;
 	jm_analysis_note_largest(a, p);
+	jm_ooms_end(&a->ooms, p, at_ns, status);
 	a->guessed += !has_mark;
 	if (at_ns > a->last_end_ns)
 		a->last_end_ns = at_ns;

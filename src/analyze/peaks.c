@@ -110,13 +110,12 @@ static void limits(const struct jm_analysis *a, struct jm_report *r)
 	r->memory.cgroup_peak_bytes = peak->readings ? jm_figure_of(peak->max, peak->origin) : jm_figure_missing(none);
 	if (peak->readings)
 		r->memory.cgroup_peak_bytes.why = shared ? shared : "page cache included";
+	int64_t told = (int64_t)jm_ooms_count(&a->ooms);
 	if (kills->readings) {
-		r->memory.oom_kills =
-			jm_figure_of(kills->grown > (int64_t)a->ooms ? kills->grown : (int64_t)a->ooms, kills->origin);
+		r->memory.oom_kills = jm_figure_of(kills->grown > told ? kills->grown : told, kills->origin);
 		r->memory.oom_kills.why = shared;
 	} else {
-		r->memory.oom_kills =
-			a->ooms ? jm_figure_of((int64_t)a->ooms, JM_ORIGIN_LIFECYCLE) : jm_figure_missing(none);
+		r->memory.oom_kills = told ? jm_figure_of(told, JM_ORIGIN_KERNEL_LOG) : jm_figure_missing(none);
 	}
 	const struct jm_fact *swap = &a->facts.of[JM_M_CGROUP_SWAP];
 	r->memory.swap_peak_bytes = peak_of(&a->job, GAUGE_SWAP, "no status of any process was read");

@@ -11,6 +11,7 @@ extern const struct jm_collector jm_collector_filesystem;
 extern const struct jm_collector jm_collector_load;
 extern const struct jm_collector jm_collector_memory;
 extern const struct jm_collector jm_collector_nic;
+extern const struct jm_collector jm_collector_oom;
 extern const struct jm_collector jm_collector_perf;
 extern const struct jm_collector jm_collector_process;
 extern const struct jm_collector jm_collector_processes;

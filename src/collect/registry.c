@@ -11,6 +11,7 @@ const struct jm_collector *const jm_collectors[] = {
 	&jm_collector_cgroup,
 	&jm_collector_cpu,
 	&jm_collector_memory,
+	&jm_collector_oom, /* behind it: reads what it has put */
 	&jm_collector_load,
 	&jm_collector_psi,
 	&jm_collector_disk,

@@ -26,6 +26,7 @@ enum jm_exactness {
 	X(CGROUP_V2, "cgroup v2", EXACT, "files of the control group")                                                 \
 	X(HOST_FILES, "/proc and /sys", EXACT, "counters and gauges of the machine")                                   \
 	X(STATVFS, "statvfs", SAMPLED, "file system call")                                                             \
+	X(KERNEL_LOG, "kernel log", EXACT, "what the kernel has written into its log")                                 \
 	X(SELF, "jobmeter", EXACT, "jobmeter about itself")                                                            \
 	X(CHILD_TIME, "children time", BOUNDED, "what a parent's children used in all, less what is known of each")    \
 	X(CHILD_SHARE, "share of children time", MODELLED, "the same, divided by how long each child has lived")       \

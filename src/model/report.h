@@ -51,6 +51,16 @@ struct jm_report_time {
 	struct jm_figure thread_ns, on_cpu_ns, runnable_ns, throttled_ns, waiting_ns, disk_ns, reclaim_ns, asleep_ns;
 };
 
+/* Killed by the kernel for lack of memory. */
+struct jm_report_victim {
+	const char *name;
+	pid_t pid;
+	int64_t at_ns;
+	struct jm_figure rss_bytes, limit_bytes;
+	const char *cgroup; /* whose limit; NULL: not known */
+	bool sure;          /* the kernel named it, or nobody else can have been it */
+};
+
 struct jm_report_process {
 	uint32_t id, parent;
 	pid_t pid;
@@ -155,6 +165,8 @@ struct jm_report {
 		struct jm_figure largest_process_rss_bytes;
 		const char *largest_process; /* its name */
 		struct jm_figure limit_bytes, cgroup_peak_bytes, swap_peak_bytes, oom_kills;
+		struct jm_report_victim *victims;
+		size_t n_victims;
 	} memory;
 	struct jm_report_io io;
 	struct {

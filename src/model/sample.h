@@ -37,7 +37,9 @@ enum jm_event_kind {
 	JM_EVENT_MARK,       /* text: label; values: "rows=1000000" */
 	JM_EVENT_PHASE_BEGIN,
 	JM_EVENT_PHASE_END,
-	JM_EVENT_OOM,        /* the kernel killed for lack of memory; subject: the cgroup or job */
+	/* The kernel killed for lack of memory. Subject a process: it was the victim; text: its name; values: "pid=",
+	 * "rss_bytes=", "limit_bytes=", "cgroup=". Subject a cgroup: status processes were killed in it */
+	JM_EVENT_OOM,
 	JM_EVENT_SIGNAL,     /* status: signal that jobmeter passed on to the job */
 	JM_EVENT_GAP,        /* text: why samples before this one are missing */
 	JM_EVENT_CLOCK_STEP, /* status unused; value in text: "boot_ns wall_ns" */

@@ -43,6 +43,26 @@ static void cpu(struct jm_summary *w, const struct jm_report *r)
 	jm_summary_time(w, &r->time);
 }
 
+static void victims(struct jm_summary *w, const struct jm_report *r)
+{
+	jm_json_begin_array(&w->j, "oom_victims");
+	(void)snprintf(w->prefix, sizeof w->prefix, "memory.oom_victims[].");
+	for (size_t i = 0; i < r->memory.n_victims; i++) {
+		const struct jm_report_victim *v = &r->memory.victims[i];
+		jm_json_begin_object(&w->j, NULL);
+		jm_json_text(&w->j, "process", v->name ? v->name : "");
+		jm_json_int(&w->j, "pid", v->pid);
+		jm_json_int(&w->j, "at_ns", v->at_ns);
+		jm_summary_figure(w, "rss_bytes", &v->rss_bytes);
+		jm_summary_figure(w, "limit_bytes", &v->limit_bytes);
+		jm_summary_text(w, "cgroup", v->cgroup, "the kernel's log, which tells it, was not read");
+		jm_json_bool(&w->j, "sure", v->sure);
+		jm_json_end_object(&w->j);
+	}
+	jm_json_end_array(&w->j);
+	(void)snprintf(w->prefix, sizeof w->prefix, "memory.");
+}
+
 static void memory(struct jm_summary *w, const struct jm_report *r)
 {
 	jm_summary_begin(w, "memory");
@@ -54,6 +74,7 @@ static void memory(struct jm_summary *w, const struct jm_report *r)
 	jm_summary_figure(w, "cgroup_peak_bytes", &r->memory.cgroup_peak_bytes);
 	jm_summary_figure(w, "swap_peak_bytes", &r->memory.swap_peak_bytes);
 	jm_summary_figure(w, "oom_kills", &r->memory.oom_kills);
+	victims(w, r);
 	jm_summary_end(w);
 	jm_summary_null(w, "heap", "the heap was not traced");
 
