@@ -46,6 +46,7 @@ struct jm_process {
 	uint32_t children;     /* that it has started, as far as we know */
 	uint16_t execs;
 	uint8_t settles; /* since it ended */
+	uint8_t blanks;  /* looks that found no command where there should be one */
 	bool root : 1;   /* the job's first process: our child */
 	bool waits : 1;  /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
 	bool due : 1;    /* it is in the list of those to be looked at */

@@ -125,6 +125,7 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	p->told_stamp = out->stamp;
 	p->look_stamp = 0;
 	p->again = false;
+	p->blanks = 0;
 	jm_tree_make_due(t, p);
 	if (!comm || !comm[0])
 		return 0;

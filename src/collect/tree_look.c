@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { COMMAND_MAX = 128 << 10 }; /* what is longer is cut: the kernel allows megabytes */
+enum { BLANKS_MAX = 20, COMMAND_MAX = 128 << 10 }; /* what is longer is cut: the kernel allows megabytes */
 
 int jm_tree_set_names(struct jm_tree *t, struct jm_process *p, const char *comm, size_t len, const char *command,
                       size_t command_len)
@@ -146,6 +146,11 @@ static int look_at(struct jm_tree *t, struct jm_sample *out, struct jm_process *
 	p->again = !p->again;
 	/* caught in the middle of exec(2): once more when this sample is settled */
 	p->look_stamp = p->again && !p->subject->command_len ? 0 : out->stamp;
+	/* exec(2) tells the name first and the arguments when the program is mapped: on a busy machine that takes a while */
+	if (!p->again && !p->subject->command_len && p->blanks < BLANKS_MAX) {
+		p->blanks++;
+		p->again = true;
+	}
 	if (r == -ESRCH) {
 		p->gone = true;
 		return jm_tree_end(t, p, at_ns);

@@ -1,6 +1,8 @@
 #include "cm.h"
+#include "collect/process.h"
 #include "collect/told.h"
 #include "collect/tree.h"
+#include "job_machine.h"
 #include "read/pid_io.h"
 #include <errno.h>
 #include <signal.h>
@@ -147,6 +149,22 @@ static void a_zombie_that_is_met_while_settling_is_forgotten_whole(void **state)
 	assert_int_equal(jm_tree_live(b->tree), 1);
 	assert_int_equal(kill(parent, SIGKILL), 0);
 	assert_int_equal(waitpid(parent, NULL, 0), parent);
+}
+
+/* Found on a busy machine: exec(2) told the name, and the arguments were there only several samples later. */
+static void a_command_that_comes_late_is_read_late(void **state)
+{
+	struct machine m;
+	job_machine_init(&m);
+	machine_file(&m, "proc/100/cmdline", "");
+	for (int i = 0; i < 6; i++) {
+		if (i == 4)
+			machine_file(&m, "proc/100/cmdline", "xz -2");
+		assert_int_equal(jm_tree_settle(m.env.tree, &m.sample, false), 0);
+		assert_string_equal(m.env.tree->oldest->subject->command, i < 4 ? "" : "xz -2");
+		jm_sample_clear(&m.sample, 9000000000ull + 100000000ull * (unsigned)i, 1);
+	}
+	job_machine_done(&m);
 }
 
 static void a_process_that_was_too_short_to_be_seen_has_start_and_end(void **state)
@@ -474,6 +492,7 @@ int main(void)
 		TEST(a_process_that_was_too_short_to_be_seen_has_start_and_end),
 		TEST(a_zombie_that_is_met_while_settling_is_forgotten_whole),
 		TEST(strangers_are_not_ours),
+		TEST(a_command_that_comes_late_is_read_late),
 		TEST(facts_may_come_in_any_order),
 		TEST(a_second_source_that_says_the_same_changes_nothing),
 		TEST(a_pid_that_comes_back_is_another_process),
