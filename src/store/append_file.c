@@ -59,14 +59,14 @@ int jm_append_open(struct jm_append_file *ret, const char *path, bool *ret_new, 
 	return 0;
 }
 
-int jm_append_take(struct jm_append_file *ret, int fd)
+int jm_append_take(struct jm_append_file *ret, int fd, bool shared)
 {
 	struct jm_append_file f = { .fd = fd };
 	int r = take_over(&f);
 	if (r < 0)
 		return r;
-	if (f.regular && lseek(fd, 0, SEEK_CUR) != (off_t)f.good && !(fcntl(fd, F_GETFL) & O_APPEND))
-		f.regular = false; /* it is written somewhere in its middle: its length says nothing about us */
+	if (shared)
+		f.regular = false; /* what stands behind our last byte may be another's */
 	*ret = f;
 	return 0;
 }

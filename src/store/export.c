@@ -72,7 +72,7 @@ int jm_export_recording(struct jm_source *reader, const struct jm_exporter *e, c
 	_cleanup_(closep) int own = -1;
 	if (!is_stdout && (own = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666)) < 0)
 		return jm_err_set(err, -errno, "%s: cannot be written: %s", path, strerror(errno));
-	int r = jm_append_take(&file, is_stdout ? STDOUT_FILENO : own);
+	int r = jm_append_take(&file, is_stdout ? STDOUT_FILENO : own, is_stdout);
 	if (r < 0)
 		return jm_err_set(err, r, "%s: cannot be written: %s", path, strerror(-r));
 	return convert(reader, e, &file, path, err);

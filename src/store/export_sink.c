@@ -164,7 +164,8 @@ int jm_export_sink_new(struct jm_sink **ret, const struct jm_exporter *exporter,
 	e->sink = (struct jm_sink){ put, end, sink_free };
 	e->exporter = exporter;
 	e->file.fd = -1;
-	int r = is_stdout ? jm_append_take(&e->file, STDOUT_FILENO) : jm_append_open(&e->file, path, &is_new, &own);
+	int r = is_stdout ? jm_append_take(&e->file, STDOUT_FILENO, true)
+	                  : jm_append_open(&e->file, path, &is_new, &own);
 	if (r >= 0 && !is_stdout && !is_new)
 		r = existing(e, run, flags, &own);
 	if (r >= 0)

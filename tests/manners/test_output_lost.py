@@ -42,6 +42,18 @@ def test_a_full_disk_half_way(my_desk: Desk, name: str) -> None:
         assert 'The recording ends before the job does' in (my_desk.work / 'report').read_text()
 
 
+def test_exports_into_one_log_leave_each_other_whole(my_desk: Desk) -> None:
+    # on a machine that is not too busy, more than is written at once
+    assert my_desk.call(['run', '-q', '-i', '2ms', '-o', 'x.jm', '--', 'sh', '-c', 'for i in $(seq 20); do sleep 0.8 & done; wait']).status == 0
+    argv = [my_desk.jobmeter, 'export', 'x.jm', '-o', '-', '--format', 'csv']
+    alone = my_desk.call(argv[1:]).out
+    with open(my_desk.work / 'log', 'ab') as log:
+        exports = [my_desk.popen(argv, stdout=log) for _ in range(2)]
+        assert [e.wait(60) for e in exports] == [0, 0]
+    lines = (my_desk.work / 'log').read_bytes().splitlines(keepends=True)
+    assert sorted(lines) == sorted(alone.splitlines(keepends=True) * 2)
+
+
 @pytest.mark.parametrize('name', ['x.jm', 'x.csv', 'x.jsonl'])
 def test_deleted_half_way(desk: Desk, name: str) -> None:
     ran = desk.sh(TREE + f'rm {name}; ' + TREE + 'exit 9', [*FAST, '-o', name])
