@@ -63,16 +63,13 @@ static int render(const struct command *c, const struct options *o, const jm_rep
 		return EXIT_FAILED;
 	}
 	int status = 0;
-	if (to_stdout) {
-		(void)fwrite(text, 1, len, stdout);
-	} else {
-		r = result_open(&file, path);
-		if (r == 0)
-			r = result_write(&file, text, len);
-		if (r < 0) {
-			say("%s: cannot be written: %s", path, strerror(-r));
-			status = EXIT_FAILED;
-		}
+	(void)fflush(stdout); /* what stands before the report */
+	r = result_open(&file, to_stdout ? "-" : path);
+	if (r == 0)
+		r = result_write(&file, text, len);
+	if (r < 0) {
+		say("%s: cannot be written: %s", to_stdout ? "standard output" : path, strerror(-r));
+		status = EXIT_FAILED;
 	}
 	jm_text_free(text);
 	return status;

@@ -1,6 +1,7 @@
 #include "file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,7 +32,9 @@ int result_write(struct result_file *f, const char *data, size_t len)
 		r = -errno;
 	while (r == 0 && len > 0) {
 		ssize_t n = write(f->fd, data, len);
-		if (n < 0 && errno != EINTR)
+		if (n < 0 && errno == EAGAIN) /* a pipe that whoever shares it has made so: wait as with any other */
+			(void)poll(&(struct pollfd){ .fd = f->fd, .events = POLLOUT }, 1, -1);
+		else if (n < 0 && errno != EINTR)
 			r = -errno;
 		if (n > 0) {
 			data += n;

@@ -1,6 +1,7 @@
 #include "store/append_file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -86,7 +87,7 @@ enum jm_append_state jm_append_check(struct jm_append_file *f)
 	if ((uint64_t)st.st_size < f->good)
 		return JM_APPEND_SHORTER;
 	if ((uint64_t)st.st_size > f->good)
-		(void)jm_append_cut(f, f->good);
+		f->torn = jm_append_cut(f, f->good) < 0;
 	return st.st_nlink == 0 ? JM_APPEND_DELETED : JM_APPEND_FINE;
 }
 
@@ -119,6 +120,7 @@ int jm_append_cut(struct jm_append_file *f, uint64_t len)
 	if (r < 0)
 		return -errno;
 	f->good = len;
+	f->torn = false;
 	return 0;
 }
 
@@ -128,6 +130,10 @@ static int write_all(int fd, const char *data, size_t len)
 		ssize_t n = write(fd, data, len);
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0 && errno == EAGAIN) { /* a pipe that whoever shares it has made so: wait as with any other */
+			(void)poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+			continue;
+		}
 		if (n < 0)
 			return -errno;
 		if (n == 0)
@@ -159,10 +165,14 @@ static int write_quietly(int fd, const char *data, size_t len)
 
 int jm_append_write(struct jm_append_file *f, const void *data, size_t len)
 {
-	int r = f->signals ? write_quietly(f->fd, data, len) : write_all(f->fd, data, len);
+	int r = f->torn ? jm_append_cut(f, f->good) : 0;
+	if (r < 0)
+		return r; /* behind what is torn nobody would find it */
+	r = f->signals ? write_quietly(f->fd, data, len) : write_all(f->fd, data, len);
 	if (r < 0) {
-		if (f->regular)
-			(void)jm_append_cut(f, f->good); /* when this fails too, the next check tries it again */
+		f->torn = f->regular;
+		if (f->torn)
+			(void)jm_append_cut(f, f->good); /* when this fails too, the next write tries it again */
 		return r;
 	}
 	f->good += f->regular ? len : 0;

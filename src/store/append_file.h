@@ -11,6 +11,7 @@ struct jm_append_file {
 	bool made;        /* by us, in this run */
 	bool ours;        /* fd is to be closed */
 	bool signals;     /* writing may raise SIGXFSZ or SIGPIPE, which must not end us */
+	bool torn;        /* behind good stands what could not be cut off yet */
 	uint64_t good;    /* length up to which the file is as we want it */
 	uint64_t written; /* bytes that we have added */
 };

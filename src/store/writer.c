@@ -83,8 +83,8 @@ static int put(struct jm_sink *sink, const struct jm_sample *s, struct jm_err *e
 	if (r < 0) {
 		jm_buf_clear(&w->out);
 		w->keep = 0;
+		jm_writer_failed(w, s, r);
 		jm_writer_forget(w);
-		w->failed = true;
 		return jm_err_set(err, r, "%s: a sample could not be recorded: %s", w->path, strerror(-r));
 	}
 	r = jm_append_write(&w->file, w->out.data, w->out.len);
@@ -107,8 +107,8 @@ static int end(struct jm_sink *sink, const char *summary, struct jm_err *err)
 		jm_writer_note(w, "somebody else has cut the file");
 		return 0; /* the reader says what is missing; a summary behind a torn frame would not be found */
 	}
-	/* the last tick may still wait, whole, in the buffer */
-	if (!summary && w->out.len == 0)
+	/* the last tick may still wait, whole, in the buffer; when it was given up, a summary would say that all is there */
+	if (w->out.len == 0 && (!summary || w->failed))
 		return 0;
 	if (summary) {
 		size_t at = jm_frame_begin(&w->out, JM_FRAME_SUMMARY);

@@ -2,8 +2,13 @@
 and what is lost is said. What is wrong before it starts is said before it starts."""
 from __future__ import annotations
 
+import fcntl
 import os
+import pathlib
+import struct
 import subprocess
+import termios
+import time
 
 import pytest
 from manners import Desk
@@ -11,6 +16,7 @@ from manners import Desk
 # jobs that change jobmeter's files from inside, so no clock is needed to do it half-way; the last tick is still to come
 TREE = 'i=0; while [ $i -lt 40 ]; do /bin/true; i=$((i+1)); done; '
 FAST = ('-i', '5ms')
+KEPT = pathlib.Path(__file__).resolve().parent.parent / 'recordings'
 
 
 def test_a_limit_on_file_size_half_way(desk: Desk) -> None:
@@ -61,6 +67,27 @@ def test_deleted_half_way(desk: Desk, name: str) -> None:
     assert f'warning: {name}: somebody else has deleted the file' in ran.err
     assert 'exit 9' in ran.err and 'saved' not in ran.err
     assert not (desk.work / name).exists()
+
+
+@pytest.mark.parametrize('command', [['export', '--format', 'jsonl'], ['report', '--format', 'html']], ids=lambda c: c[0])
+def test_a_pipe_that_does_not_wait(desk: Desk, command: list[str]) -> None:
+    # whoever shares a pipe may have made it so (Node.js does); a reader that is slow must not cost a byte
+    recording = str(KEPT / '1.0-whole.jm')
+    expected = desk.call([*command, '-o', '-', recording]).out
+    assert len(expected) > 4 * 4096
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(write, False)
+    with subprocess.Popen([str(desk.jobmeter), *command, '-o', '-', recording], stdout=write, stderr=subprocess.PIPE,
+                          env=desk.environment()) as teller:
+        while struct.unpack('i', fcntl.ioctl(read, termios.FIONREAD, b'    '))[0] < 4096 and teller.poll() is None:
+            time.sleep(0.001)  # it is full: the next write has met EAGAIN or soon will
+        os.close(write)
+        with os.fdopen(read, 'rb') as pipe:
+            got = pipe.read()
+        assert teller.stderr is not None
+        assert (teller.stderr.read(), teller.wait()) == (b'', 0)
+    assert got == expected
 
 
 def test_replaced_half_way(desk: Desk) -> None:

@@ -1,9 +1,11 @@
 /* The writer when the world is against it: full, deleted, cut, locked, read-only, somebody else's. */
 #include "recording.h"
+#include "store/append_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -212,6 +214,68 @@ static void the_end_brings_what_waits(void **state)
 	jm_buf_done(&live);
 	jm_buf_done(&replayed);
 	scene_done(&s);
+	limit_file_size(RLIM_INFINITY);
+}
+
+/* A sample that cannot be put into frames (no memory; here a metric that is none) is missing like one that cannot be written. */
+static void a_sample_that_cannot_be_encoded_is_counted_as_missing(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct jm_err err = { 0 };
+	struct jm_buf replayed = { 0 };
+	(void)unlink(path);
+	scene_begin(&s);
+	struct jm_sink *sink = writer(&s, 0);
+	struct jm_subject *two[2] = { scene_start(&s, "one", 1, 0), scene_start(&s, "two", 2, 0) };
+	tick(&s, sink, NULL, two, 1);
+	for (int i = 0; i < 2; i++) {
+		jm_sample_put(&s.sample, two[0], JM_M_COUNT, JM_ORIGIN_PID_FILES, 1);
+		assert_int_equal(sink->put(sink, &s.sample, &err), -EINVAL);
+		scene_next(&s, 1000000000);
+	}
+	tick(&s, sink, NULL, two, 2);
+	assert_string_equal(jm_writer_trouble(sink),
+	                    "test_recording_full.jm: Invalid argument; 2 samples are missing in the file");
+	jm_sample_put(&s.sample, two[0], JM_M_COUNT, JM_ORIGIN_PID_FILES, 1);
+	assert_int_equal(sink->put(sink, &s.sample, &err), -EINVAL);
+	ASSERT_OK(sink->end(sink, "{}", NULL), &(struct jm_err){ 0 });
+	sink->free(sink);
+	struct jm_reader_end end = replay(&replayed);
+	assert_null(end.reason);
+	assert_false(end.complete); /* the last sample is missing: nothing says that all is there */
+	assert_int_equal(count(replayed.data, "sample "), 2);
+	assert_int_equal(count(replayed.data, "2\\20samples\\20could\\20not"), 1);
+	assert_int_equal(count(replayed.data, " event 10 at 5001000123 "), 1);
+	jm_buf_done(&replayed);
+	scene_done(&s);
+}
+
+/* A file that can only grow (chattr +a): what was written in part stays there, and nothing may come behind it. */
+static void behind_what_cannot_be_cut_off_nothing_is_written(void **state)
+{
+	(void)state;
+	struct jm_append_file f;
+	struct jm_err err = { 0 };
+	struct stat st;
+	char name[64];
+	bool is_new;
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	(void)snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	ASSERT_OK(jm_append_open(&f, name, &is_new, &err), &err);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	limit_file_size(10);
+	f.signals = true; /* as when it is opened under a limit */
+	assert_int_equal(jm_append_write(&f, "0123456", 7), 0);
+	assert_int_equal(jm_append_write(&f, "89abcde", 7), -EFBIG);
+	limit_file_size(1 << 30);
+	assert_int_equal(jm_append_write(&f, "fghijkl", 7), -EPERM);
+	assert_int_equal(jm_append_check(&f), JM_APPEND_DELETED); /* memory has no name */
+	assert_int_equal(jm_append_write(&f, "fghijkl", 7), -EPERM);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_size, 10);
+	jm_append_close(&f);
+	(void)close(fd);
 	limit_file_size(RLIM_INFINITY);
 }
 
@@ -435,6 +499,8 @@ int main(void)
 		cmocka_unit_test(what_a_limit_stops_goes_on_when_it_is_lifted),
 		cmocka_unit_test(events_that_wait_too_long_are_given_up),
 		cmocka_unit_test(the_end_brings_what_waits),
+		cmocka_unit_test(a_sample_that_cannot_be_encoded_is_counted_as_missing),
+		cmocka_unit_test(behind_what_cannot_be_cut_off_nothing_is_written),
 		cmocka_unit_test(a_really_full_file_system_costs_only_the_tail),
 		cmocka_unit_test(a_deleted_file_is_said_and_does_not_stop_the_run),
 		cmocka_unit_test(a_file_that_others_cut_is_continued),
