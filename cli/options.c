@@ -76,7 +76,7 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 	},
 	[OPT_TIER] = {
 		.name = "tier", .kind = KIND_CHOICE, .outside = true, .commands = IN_RUN, .hidden = true,
-		.argument = "TIER", .choices = "C D", .help = "means of following processes (default: the best that works)",
+		.argument = "TIER", .choices = "A B C D", .help = "means of following processes (default: the best that works)",
 	},
 	[OPT_ROOT] = {
 		.name = "root", .kind = KIND_FOLDER, .commands = IN_RUN | IN_DOCTOR,
@@ -95,6 +95,12 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 	[OPT_NO_RECORD] = {
 		.name = "no-record", .kind = KIND_FLAG, .outside = true, .key = "record", .commands = IN_RUN,
 		.help = "keep nothing of this run when there is no --output",
+	},
+	[OPT_NO_BPF] = {
+		.name = "no-bpf", .kind = KIND_FLAG, .outside = true, .key = "bpf", .commands = IN_RUN,
+		.help = "do without BPF programs, also where they work",
+		.more = "With the rights for them (root, or CAP_BPF and CAP_PERFMON) the kernel itself tells of every process of the "
+			"job and what it has used. Without them other sources do, and the summary says which.",
 	},
 	[OPT_REPORT_OUTPUT] = {
 		.name = "output", .letter = 'o', .kind = KIND_FILE, .commands = IN_REPORT,

@@ -33,6 +33,7 @@ enum jm_session_flag {
 	JM_NO_REDACT = 1 << 1, /* keep command lines and tags as they are */
 	JM_APPEND = 1 << 2,    /* outputs that exist get this run appended */
 	JM_OVERWRITE = 1 << 3, /* outputs that exist are replaced */
+	JM_NO_BPF = 1 << 4,    /* do without BPF programs, also where they would work */
 };
 
 /** Texts and lists are copied by jm_session_new(); a list NULL is empty. */
@@ -46,7 +47,7 @@ typedef struct jm_session_opts {
 	const char *const *redact;  /* more patterns to hide; NULL-terminated */
 	uint32_t overhead_ppm;      /* budget of dear figures, millionths of one core; 0: 10000 (1 %) */
 	uint32_t flags;             /* jm_session_flag */
-	char tier;                  /* 'C' or 'D' to force one; 0: the best that works */
+	char tier;                  /* 'A' to 'D': none that is better; 0: the best that works */
 	char reserved[7];
 	const char *wait;    /* "root" (default), "all" or a duration such as "30s" */
 	uint64_t timeout_ns; /* all of the job is ended (SIGTERM, 10 s later SIGKILL) after this long; 0: never */

@@ -43,7 +43,7 @@ static int open_children(const struct jm_collect_env *env, void **ret_state, str
 		return jm_err_set(err, r, "children files: cannot begin (errno %d)", -r);
 	}
 	env->run->lifecycle = "children files";
-	if (!env->run->tier)
+	if (!env->run->tier || env->run->tier == 'A')
 		env->run->tier = 'D';
 	*ret_state = s;
 	return 0;

@@ -64,7 +64,7 @@ static int open_connector(const struct jm_collect_env *env, void **ret_state, st
 		return r;
 	}
 	env->run->lifecycle = "proc connector";
-	if (!env->run->tier)
+	if (!env->run->tier || env->run->tier == 'A')
 		env->run->tier = 'D'; /* perf was refused: nothing counts the CPU time of the whole tree */
 	*ret_state = s;
 	return 0;

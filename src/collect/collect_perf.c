@@ -38,7 +38,7 @@ static int begin(struct state *s, struct jm_err *err)
 	int r = jm_perf_open(&s->perf, s->env->root, pid, &no_rings, err);
 	if (r < 0)
 		return r; /* tier D: whoever follows the job then will say so */
-	if (!run->tier)
+	if (!run->tier || run->tier == 'A')
 		run->tier = 'C';
 	if (!s->perf.n_rings)
 		return jm_run_add_missing(run, "perf rings", no_rings.text);
@@ -51,8 +51,10 @@ static int begin(struct state *s, struct jm_err *err)
 
 static int open_perf(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
 {
-	if (env->run->tier == 'D')
-		return jm_err_set(err, -EALREADY, "perf: tier D was asked for, which does without");
+	if (jm_run_is_followed(env->run))
+		return jm_err_set(err, -EALREADY, "perf: not needed, %s follow the job", env->run->lifecycle);
+	if (env->run->tier == 'B' || env->run->tier == 'D')
+		return jm_err_set(err, -EALREADY, "perf: tier %c was asked for, which does without", env->run->tier);
 	if (!env->root->native)
 		return jm_err_set(err, -EOPNOTSUPP, "perf: it can only look at the running kernel, not at a folder");
 	struct state *s = calloc(1, sizeof *s);

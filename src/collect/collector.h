@@ -18,6 +18,7 @@ struct jm_collect_env {
 	pid_t not_job;                 /* a child of ours that is none of the job's; 0: none */
 	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
 	uint64_t interval_ns;
+	bool no_bpf;           /* do without BPF programs */
 	unsigned overhead_ppm; /* of one core, for figures with a budget: 10000 is 1 % */
 };
 

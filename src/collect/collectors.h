@@ -2,6 +2,7 @@
 #pragma once
 #include "collect/collector.h"
 
+extern const struct jm_collector jm_collector_bpf;
 extern const struct jm_collector jm_collector_children;
 extern const struct jm_collector jm_collector_connector;
 extern const struct jm_collector jm_collector_cgroup;

@@ -62,7 +62,9 @@ void jm_loose_died(struct jm_loose *l, const struct jm_dead *dead)
 struct jm_dead *jm_loose_dead(struct jm_loose *l, pid_t pid, uint64_t born_ns)
 {
 	struct jm_dead *d = &l->dead[(unsigned)pid % JM_DEAD_MAX];
-	return d->pid == pid && d->born_ns == born_ns ? d : NULL;
+	/* whose start was never told exactly: no other can have had its pid before its end */
+	bool same = d->born_ns ? d->born_ns == born_ns : born_ns <= d->end_ns;
+	return d->pid == pid && same ? d : NULL;
 }
 
 bool jm_loose_was(const struct jm_loose *l, pid_t pid)

@@ -4,6 +4,7 @@
 /* one a line */
 /* clang-format off */
 const struct jm_collector *const jm_collectors[] = {
+	&jm_collector_bpf,
 	&jm_collector_perf,
 	&jm_collector_connector,
 	&jm_collector_children,

@@ -40,6 +40,9 @@ int jm_tree_add_root(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64
  * fork: a child of a process that is not ours is ignored, so sources that see the whole machine may say everything. */
 int jm_tree_fork(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t at_ns);
 int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, uint64_t at_ns);
+/* The same with its arguments, each ended by a NUL; all: there were no more. They are redacted here. */
+int jm_tree_exec_args(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, const char *args,
+                      size_t len, bool all, uint64_t at_ns);
 int jm_tree_exit(struct jm_tree *t, struct jm_sample *out, pid_t pid, uint64_t at_ns);
 /* The same as fork, from a source that knows the process to be ours and its start to the nanosecond. parent 0: not told. */
 int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t start_ns);

@@ -124,7 +124,7 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	p->denied = false;
 	p->told_stamp = out->stamp;
 	p->look_stamp = 0;
-	p->again = false;
+	p->again = p->named = false;
 	p->blanks = 0;
 	jm_tree_make_due(t, p);
 	if (!comm || !comm[0])
@@ -134,6 +134,25 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	const struct jm_subject *s = p->subject;
 	bool same = p->root && p->execs == 1 && strcmp(comm, s->name) == 0;
 	int r = jm_tree_set_names(t, p, comm, strlen(comm), same ? s->command : "", same ? s->command_len : 0);
+	return r < 0 ? r : 0;
+}
+
+int jm_tree_exec_args(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char *comm, const char *args,
+                      size_t len, bool all, uint64_t at_ns)
+{
+	struct jm_process *p = jm_tree_find(t, pid);
+	uint16_t execs = p ? p->execs : 0;
+	int r = jm_tree_exec(t, out, pid, comm, at_ns);
+	if (r < 0 || !p || p->execs == execs || !len) /* told before, or an old one */
+		return r;
+	jm_buf_clear(&t->scratch);
+	jm_buf_add(&t->scratch, args, len);
+	if (t->scratch.failed)
+		return -ENOMEM;
+	if (t->opts.redact)
+		t->scratch.len = t->opts.redact(t->opts.ctx, t->scratch.data, t->scratch.len);
+	p->named = all;
+	r = jm_tree_set_names(t, p, comm, strlen(comm), t->scratch.data, t->scratch.len);
 	return r < 0 ? r : 0;
 }
 

@@ -140,10 +140,10 @@ static int first_look(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 static int look_at(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, uint64_t at_ns)
 {
 	int r = p->looked ? 0 : first_look(t, out, p);
-	if (r == 0 && !p->waits)
+	if (r == 0 && !p->waits && !p->named)
 		r = jm_tree_read_names(t, out, p, at_ns);
 	p->waits = false;
-	p->again = !p->again;
+	p->again = !p->again && !p->named;
 	/* caught in the middle of exec(2): once more when this sample is settled */
 	p->look_stamp = p->again && !p->subject->command_len ? 0 : out->stamp;
 	/* exec(2) tells the name first and the arguments when the program is mapped: on a busy machine that takes a while */

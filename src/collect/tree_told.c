@@ -92,11 +92,11 @@ static bool is_same(const struct jm_tree *t, const struct jm_process *p, uint64_
 int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t start_ns)
 {
 	struct jm_process *pp = parent ? jm_tree_find(t, parent) : NULL, *p = jm_tree_find(t, pid);
-	if (p && !p->ended && !p->born_ns && is_same(t, p, start_ns)) {
-		p->born_ns = start_ns;
+	if (p && is_same(t, p, start_ns)) {
+		p->born_ns = start_ns; /* another source, or wait4(2), was faster */
 		return 0;
 	}
-	if ((p && p->born_ns == start_ns) || jm_loose_dead(&t->loose, pid, start_ns))
+	if (jm_loose_dead(&t->loose, pid, start_ns))
 		return 0;
 	if (p) { /* its end was lost */
 		int r = jm_tree_finish(t, out, p, start_ns);

@@ -69,6 +69,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.not_job = m->job.witness,
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
+		.no_bpf = s->opts.flags & JM_NO_BPF,
 	};
 	int spare[SPARE_FDS];
 	hold_spare(spare, m->epoll);

@@ -80,8 +80,8 @@ int jm_session_take_opts(struct jm_session *s, const jm_session_opts *opts)
 		o->overhead_ppm = 10000;
 	if (o->overhead_ppm > 1000000)
 		return jm_err_set(&s->err, -EINVAL, "overhead: expected at most 100 %% of one core");
-	if (o->tier && o->tier != 'C' && o->tier != 'D')
-		return jm_err_set(&s->err, -EINVAL, "tier: expected C or D, found '%c'", o->tier);
+	if (o->tier && (o->tier < 'A' || o->tier > 'D'))
+		return jm_err_set(&s->err, -EINVAL, "tier: expected A to D, found '%c'", o->tier);
 	r = take_wait(s, o->wait);
 	if (r == 0)
 		r = check_tags(s);

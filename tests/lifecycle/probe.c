@@ -112,8 +112,9 @@ static int open_best(struct probe *p, struct jm_err *err)
 
 static const struct jm_collector *source_named(const char *name)
 {
-	static const struct jm_collector *const sources[] = { &jm_collector_perf, &jm_collector_connector,
-		                                              &jm_collector_children, &nothing };
+	static const struct jm_collector *const sources[] = { &jm_collector_bpf, &jm_collector_perf,
+		                                              &jm_collector_connector, &jm_collector_children,
+		                                              &nothing };
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
 		if (strcmp(sources[i]->name, name) == 0)
 			return sources[i];

@@ -47,7 +47,7 @@ def probe(build_dir):
 
 
 @pytest.mark.parametrize('mode', MODES)
-@pytest.mark.parametrize('source', ['perf', 'connector'])
+@pytest.mark.parametrize('source', ['bpf', 'perf', 'connector'])
 def test_event_sources_see_every_fork(probe, workloads, rights, source, mode):
     before = stolen.ticks()
     with tempfile.TemporaryFile('w+') as truth:
@@ -78,13 +78,13 @@ def test_children_files_show_who_lives_long_enough(probe, workloads, rights, mod
     assert seen['starts'] >= 3 if mode == 'daemon' else seen['starts'] == 3
 
 
-@pytest.mark.parametrize('source', ['perf', 'connector', 'children'])
+@pytest.mark.parametrize('source', ['bpf', 'perf', 'connector', 'children'])
 def test_zombies_end_once(probe, workloads, rights, source):
     seen = probe(rights, source, [workloads / 'zombie', '--n', '3', '--ms', '200', '--hold', '1500'])
     assert (seen['starts'], seen['ends']) == (4, 4)
 
 
-@pytest.mark.parametrize('source', ['perf', 'connector', 'children'])
+@pytest.mark.parametrize('source', ['bpf', 'perf', 'connector', 'children'])
 def test_threads_are_no_processes(probe, workloads, rights, source):
     seen = probe(rights, source, [workloads / 'threads', '--n', '10', '--procs', '2', '--seconds', '1'])
     assert (seen['starts'], seen['ends']) == (2, 2)
@@ -107,10 +107,10 @@ def test_a_process_that_perf_loses_sight_of_is_followed_by_asking(probe, build_d
     assert (seen['starts'], seen['ends'], seen['named']) == (3, 3, 1)
 
 
-@pytest.mark.parametrize('source', ['perf', 'connector'])
+@pytest.mark.parametrize('source', ['bpf', 'perf', 'connector'])
 def test_after_a_loss_it_is_said_and_everybody_is_looked_for(probe, workloads, rights, source):
-    # While the reader is stopped more happens than its buffer holds: two rings of 512 kB at 112 bytes a process, or
-    # 4 MB of datagrams at 400 bytes and more. Then it goes on, and must find the sleeper, whose fork may
+    # While the reader is stopped more happens than its buffer holds: two rings of 512 kB at 112 bytes a process,
+    # 4 MB of datagrams at 400 bytes and more, or one ring of 2 MB at 432 bytes. Then it goes on, and must find the sleeper, whose fork may
     # not have been told.
     count = 12_000
     seen = probe(rights, source, [

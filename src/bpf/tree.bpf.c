@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT OR GPL-2.0-only
+/* Follows the threads of one job from fork to the end of their memory, and tells about them in a ring that its reader
+ * drains when it likes. Who belongs to the job is written in task storage: the fork hook copies it from parent to child,
+ * so it survives double forks, setsid(2) and new parents. The first thread is put in by user space before it runs.
+ *
+ * Only typed tracepoints (tp_btf) are used: CAP_BPF and CAP_PERFMON suffice. Needs Linux 5.17, for a light skeleton with
+ * CO-RE; nothing newer may be used here, as the whole object would no longer load. */
+#include "kernel_types.h"
+#include "tree_event.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";
+
+enum { LEVELS = 32, ARGS_MOST = 4000 };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, JM_BPF_RING_BYTES);
+} ring SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct jm_bpf_member);
+} members SEC(".maps");
+
+struct draft {
+	struct jm_bpf_exec exec;
+	char args[ARGS_MOST];
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct draft);
+} drafts SEC(".maps");
+
+/* Inode of the pid namespace whose numbers are told; 0: the first one. */
+const volatile __u32 pid_namespace = 0;
+
+__u64 lost = 0;   /* records that did not fit in the ring */
+__u64 missed = 0; /* threads that could not be made members, for lack of memory: their children are missed as well */
+
+static __always_inline struct jm_bpf_member *member_of(struct task_struct *t)
+{
+	return bpf_task_storage_get(&members, t, 0, 0);
+}
+
+/* User space, which puts the first one in, knows its start in clock ticks only. */
+static __always_inline void complete(struct jm_bpf_member *m, struct task_struct *t)
+{
+	if (!m->start_ns)
+		m->start_ns = t->group_leader->start_boottime;
+}
+
+static __always_inline void count(__u64 *what)
+{
+	__sync_fetch_and_add(what, 1);
+}
+
+/* Its number in our pid namespace; it is there as long as the thread has not been waited for. */
+static __always_inline __u32 number_of(struct task_struct *t)
+{
+	if (!pid_namespace)
+		return t->pid;
+	struct pid *pid = t->thread_pid;
+	const char *at = (const char *)pid + bpf_core_field_offset(struct pid, numbers);
+	for (int i = 0; i < LEVELS; i++, at += bpf_core_type_size(struct upid)) {
+		const struct upid *u = (const struct upid *)at;
+		if (BPF_CORE_READ(u, ns, ns.inum) == pid_namespace)
+			return BPF_CORE_READ(u, nr);
+		if (i >= (int)pid->level)
+			break;
+	}
+	return 0;
+}
+
+static __always_inline void write_head(struct jm_bpf_head *head, const struct jm_bpf_member *m, __u8 kind)
+{
+	*head = (struct jm_bpf_head){ .kind = kind, .pid = m->pid, .tid = m->tid, .start_ns = m->start_ns };
+}
+
+static __always_inline void read_figures(struct jm_bpf_figures *to, struct task_struct *t)
+{
+	to->cpu_ns = t->se.sum_exec_runtime;
+	to->user_ns = t->utime;
+	to->system_ns = t->stime;
+	to->rchar = t->ioac.rchar;
+	to->wchar = t->ioac.wchar;
+	to->syscr = t->ioac.syscr;
+	to->syscw = t->ioac.syscw;
+	to->read_bytes = t->ioac.read_bytes;
+	to->write_bytes = t->ioac.write_bytes;
+	to->cancelled_write_bytes = t->ioac.cancelled_write_bytes;
+	to->minor = t->min_flt;
+	to->major = t->maj_flt;
+	to->voluntary = t->nvcsw;
+	to->involuntary = t->nivcsw;
+	to->run_wait_ns = bpf_core_field_exists(t->sched_info.run_delay) ? t->sched_info.run_delay : 0;
+}
+
+SEC("tp_btf/sched_process_fork")
+int on_fork(__u64 *ctx)
+{
+	struct task_struct *parent = (struct task_struct *)ctx[0], *child = (struct task_struct *)ctx[1];
+	struct jm_bpf_member *of = member_of(parent);
+	if (!of)
+		return 0;
+	complete(of, parent);
+	struct jm_bpf_member *m = bpf_task_storage_get(&members, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!m) {
+		count(&missed);
+		return 0;
+	}
+	m->tid = m->pid = number_of(child);
+	m->start_ns = child->start_boottime;
+	barrier(); /* one load from either of two kinds of pointers is refused */
+	if (child->tgid == parent->tgid) {
+		m->pid = of->pid;
+		m->start_ns = of->start_ns;
+	}
+	struct jm_bpf_fork *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e) {
+		count(&lost);
+		return 0;
+	}
+	write_head(&e->head, m, JM_BPF_FORK);
+	e->head.parent = of->pid;
+	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+	return 0;
+}
+
+/* Its size is known when the arguments are: put together elsewhere, then copied into the ring. */
+SEC("tp_btf/sched_process_exec")
+int on_exec(__u64 *ctx)
+{
+	struct task_struct *t = (struct task_struct *)ctx[0];
+	struct jm_bpf_member *m = member_of(t);
+	if (!m)
+		return 0;
+	complete(m, t);
+	m->tid = m->pid; /* whichever thread has called exec is the first one now */
+	__u32 zero = 0;
+	struct draft *d = bpf_map_lookup_elem(&drafts, &zero);
+	struct mm_struct *mm = t->mm;
+	if (!d || !mm)
+		return 0;
+	write_head(&d->exec.head, m, JM_BPF_EXEC);
+	d->exec.time_ns = bpf_ktime_get_boot_ns();
+	bpf_probe_read_kernel(d->exec.comm, sizeof d->exec.comm, t->comm);
+	__u64 args = mm->arg_end - mm->arg_start, len = args > sizeof d->args ? sizeof d->args : args;
+	if (bpf_probe_read_user(d->args, (__u32)len, (const void *)mm->arg_start) < 0)
+		len = 0;
+	d->exec.head.args = (__u16)len;
+	d->exec.head.flags = len < args ? JM_BPF_CUT : 0;
+	if (bpf_ringbuf_output(&ring, d, sizeof d->exec + len, BPF_RB_NO_WAKEUP) < 0)
+		count(&lost);
+	return 0;
+}
+
+/* Without the parts that each CPU keeps to itself until it has 32 pages and more. */
+static __always_inline __u64 resident_pages(struct mm_struct *mm)
+{
+	__s64 pages[NR_MM_COUNTERS];
+	struct mm_struct___before_6_2 *old = (void *)mm;
+	if (bpf_core_field_exists(old->rss_stat.count)) {
+		pages[MM_FILEPAGES] = old->rss_stat.count[MM_FILEPAGES].counter;
+		pages[MM_ANONPAGES] = old->rss_stat.count[MM_ANONPAGES].counter;
+		pages[MM_SHMEMPAGES] = old->rss_stat.count[MM_SHMEMPAGES].counter;
+	} else {
+		pages[MM_FILEPAGES] = mm->rss_stat[MM_FILEPAGES].count;
+		pages[MM_ANONPAGES] = mm->rss_stat[MM_ANONPAGES].count;
+		pages[MM_SHMEMPAGES] = mm->rss_stat[MM_SHMEMPAGES].count;
+	}
+	__u64 sum = 0;
+	sum += pages[MM_FILEPAGES] > 0 ? pages[MM_FILEPAGES] : 0;
+	sum += pages[MM_ANONPAGES] > 0 ? pages[MM_ANONPAGES] : 0;
+	sum += pages[MM_SHMEMPAGES] > 0 ? pages[MM_SHMEMPAGES] : 0;
+	return sum;
+}
+
+static __always_inline void read_process(struct jm_bpf_last *e, struct task_struct *t)
+{
+	struct signal_struct *s = t->signal;
+	struct mm_struct *mm = t->mm; /* gone at this moment before Linux 6.16 */
+	e->high_water_pages = 0;
+	if (mm) {
+		__u64 mark = mm->hiwater_rss, now = resident_pages(mm); /* the mark is only raised before memory shrinks */
+		e->high_water_pages = mark > now ? mark : now;
+	}
+	e->max_rss_pages = s->maxrss;
+	e->child_user_ns = s->cutime;
+	e->child_system_ns = s->cstime;
+	e->status = s->flags & SIGNAL_GROUP_EXIT ? s->group_exit_code : t->group_leader->exit_code;
+	e->reserved = 0;
+	bpf_probe_read_kernel(e->comm, sizeof e->comm, t->group_leader->comm);
+}
+
+SEC("tp_btf/sched_process_exit")
+int on_exit(__u64 *ctx)
+{
+	struct task_struct *t = (struct task_struct *)ctx[0];
+	struct jm_bpf_member *m = member_of(t);
+	if (!m)
+		return 0;
+	complete(m, t);
+	if (t->signal->live.counter == 0) { /* two that end together may both find it so */
+		struct jm_bpf_last *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+		if (!e) {
+			count(&lost);
+			return 0;
+		}
+		write_head(&e->head, m, JM_BPF_LAST);
+		e->time_ns = bpf_ktime_get_boot_ns();
+		read_figures(&e->figures, t);
+		read_process(e, t);
+		m->told = e->figures;
+		m->exit_told = 1;
+		bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+		return 0;
+	}
+	struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e) {
+		count(&lost);
+		return 0;
+	}
+	write_head(&e->head, m, JM_BPF_EXIT);
+	e->time_ns = bpf_ktime_get_boot_ns();
+	read_figures(&e->figures, t);
+	m->told = e->figures;
+	m->exit_told = 1;
+	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_free")
+int on_free(__u64 *ctx)
+{
+	struct task_struct *t = (struct task_struct *)ctx[0];
+	struct jm_bpf_member *m = member_of(t);
+	if (!m)
+		return 0;
+	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e) {
+		count(&lost);
+		return 0;
+	}
+	write_head(&e->head, m, JM_BPF_FREE);
+	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
+	struct jm_bpf_figures *f = &e->figures;
+	const struct jm_bpf_figures *told = &m->told;
+	read_figures(f, t);
+	f->cpu_ns -= told->cpu_ns;
+	f->user_ns -= told->user_ns;
+	f->system_ns -= told->system_ns;
+	f->rchar -= told->rchar;
+	f->wchar -= told->wchar;
+	f->syscr -= told->syscr;
+	f->syscw -= told->syscw;
+	f->read_bytes -= told->read_bytes;
+	f->write_bytes -= told->write_bytes;
+	f->cancelled_write_bytes -= told->cancelled_write_bytes;
+	f->minor -= told->minor;
+	f->major -= told->major;
+	f->voluntary -= told->voluntary;
+	f->involuntary -= told->involuntary;
+	f->run_wait_ns -= told->run_wait_ns;
+	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+	return 0;
+}

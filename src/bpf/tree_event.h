@@ -1,0 +1,90 @@
+/* Records of src/bpf/tree.bpf.c, as they lie in its ring. Shared by the BPF program, which writes them, and by
+ * read/bpf_event.c, which trusts nothing. Little structs of fixed layout; times are boot time in nanoseconds; process
+ * and thread numbers are those of the pid namespace of whoever loaded the program. */
+#pragma once
+
+#ifdef __bpf__
+typedef unsigned char jm_u8;
+typedef unsigned short jm_u16;
+typedef unsigned int jm_u32;
+typedef unsigned long long jm_u64;
+#else
+#include <stdint.h>
+typedef uint8_t jm_u8;
+typedef uint16_t jm_u16;
+typedef uint32_t jm_u32;
+typedef uint64_t jm_u64;
+#endif
+
+enum jm_bpf_kind {
+	JM_BPF_FORK = 1,
+	JM_BPF_EXEC,
+	JM_BPF_EXIT, /* a thread has ended, others of its process have not */
+	JM_BPF_LAST, /* a thread has ended, and its process with it */
+	JM_BPF_FREE, /* nobody can ask for the thread any more: what was missing in the record of its end */
+};
+
+enum {
+	JM_BPF_RING_BYTES = 2 << 20, /* 4,000 processes that fork, exec and end; read ten times a second and more */
+	JM_BPF_COMM = 16,
+	JM_BPF_EXIT_TOLD = 1, /* flag of FREE: there was a record of its end */
+	JM_BPF_CUT = 1,       /* flag of EXEC: there were more arguments */
+};
+
+struct jm_bpf_head {
+	jm_u8 kind, flags;
+	jm_u16 args; /* EXEC: bytes of arguments that follow */
+	jm_u32 pid, tid;
+	jm_u32 parent;   /* FORK: process */
+	jm_u64 start_ns; /* of the process: with pid its identity */
+};
+
+struct jm_bpf_fork {
+	struct jm_bpf_head head;
+};
+
+struct jm_bpf_exec {
+	struct jm_bpf_head head;
+	jm_u64 time_ns;
+	char comm[JM_BPF_COMM];
+	/* then head.args bytes, each argument ended by a NUL */
+};
+
+/* Of one thread alone. EXIT, LAST: so far, cpu_ns as of the last scheduler tick. FREE: what came after that. */
+struct jm_bpf_figures {
+	jm_u64 cpu_ns, user_ns, system_ns;
+	jm_u64 rchar, wchar, syscr, syscw, read_bytes, write_bytes, cancelled_write_bytes;
+	jm_u64 minor, major, voluntary, involuntary, run_wait_ns;
+};
+
+struct jm_bpf_exit {
+	struct jm_bpf_head head;
+	jm_u64 time_ns;
+	struct jm_bpf_figures figures;
+};
+
+struct jm_bpf_last {
+	struct jm_bpf_head head;
+	jm_u64 time_ns;
+	struct jm_bpf_figures figures;
+	/* of the whole process */
+	jm_u64 high_water_pages; /* of its last program; 0: not known (before Linux 6.16) */
+	jm_u64 max_rss_pages;    /* ... and of all before it */
+	jm_u64 child_user_ns, child_system_ns;
+	jm_u32 status; /* as wait(2) */
+	jm_u32 reserved;
+	char comm[JM_BPF_COMM];
+};
+
+struct jm_bpf_free {
+	struct jm_bpf_head head;
+	struct jm_bpf_figures figures;
+};
+
+/* What task storage holds for each thread of the job. User space puts the first one in. */
+struct jm_bpf_member {
+	jm_u32 pid, tid;
+	jm_u64 start_ns; /* 0: not known yet */
+	jm_u32 exit_told, reserved;
+	struct jm_bpf_figures told; /* by the record of its end */
+};

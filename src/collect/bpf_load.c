@@ -1,0 +1,97 @@
+/* The one place that knows the generated loaders (src/bpf/meson.build): code that hands our programs to the kernel,
+ * which finds its own types in them. libc is all that it needs. */
+#include "collect/bpf_load.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "bpf/tree_event.h"
+#include "collect/bpf_why.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wpointer-arith"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "src/bpf/tree.lskel.h"
+#pragma GCC diagnostic pop
+
+static int link_inode(const struct jm_root *root, const char *path, const char *kind, uint64_t *ret)
+{
+	char text[64];
+	ssize_t n = jm_root_readlink(root, path, text, sizeof text);
+	if (n < 0)
+		return (int)n;
+	struct jm_span s = jm_span_over(text, (size_t)n);
+	return jm_span_skip_text(&s, kind) && jm_parse_u64(&s, ret) == 0 ? 0 : -EBADMSG;
+}
+
+/* Whose numbers of processes are ours, and is our time the kernel's? */
+static int namespaces(const struct jm_root *root, uint32_t *ret_pid, struct jm_err *err)
+{
+	const uint64_t first_pid = 0xEFFFFFFC, first_time = 0xEFFFFFFA; /* include/linux/proc_ns.h */
+	uint64_t inode, time_inode;
+	int r = link_inode(root, "proc/self/ns/pid", "pid:[", &inode);
+	if (r < 0)
+		return jm_err_set(err, r, "bpf: proc/self/ns/pid does not say which pid namespace we are in (%s)",
+		                  strerror(-r));
+	if (link_inode(root, "proc/self/ns/time", "time:[", &time_inode) == 0 && time_inode != first_time)
+		return jm_err_set(err, -EOPNOTSUPP,
+		                  "bpf: in a time namespace the times of its records would not be those of samples");
+	*ret_pid = inode == first_pid ? 0 : (uint32_t)inode;
+	return 0;
+}
+
+int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	uint32_t pid_namespace = 0;
+	int r = namespaces(root, &pid_namespace, err);
+	if (r < 0)
+		return r;
+	struct jm_skel_tree *s = jm_skel_tree__open();
+	if (!s)
+		return -ENOMEM;
+	s->rodata->pid_namespace = pid_namespace;
+	r = jm_skel_tree__load(s);
+	if (r >= 0)
+		r = jm_skel_tree__attach(s);
+	if (r < 0) {
+		jm_skel_tree__destroy(s);
+		return jm_bpf_why(root, r, err);
+	}
+	*ret = (struct jm_bpf_tree){
+		.skeleton = s,
+		.ring = s->maps.ring.map_fd,
+		.members = s->maps.members.map_fd,
+		.ring_bytes = JM_BPF_RING_BYTES,
+		.lost = (const uint64_t *)&s->bss->lost,
+		.missed = (const uint64_t *)&s->bss->missed,
+	};
+	return 0;
+}
+
+void jm_bpf_tree_done(struct jm_bpf_tree *t)
+{
+	jm_skel_tree__destroy(t->skeleton);
+	*t = (struct jm_bpf_tree){ .ring = -1, .members = -1 };
+}
+
+int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
+{
+	enum { THREAD = 0x80 /* PIDFD_THREAD, Linux 6.9: a pidfd is of a first thread without it */ };
+	_cleanup_(closep) int fd = (int)syscall(SYS_pidfd_open, tid, pid == tid ? 0 : THREAD);
+	if (fd < 0)
+		return -errno;
+	struct jm_bpf_member member = { .pid = (uint32_t)pid, .tid = (uint32_t)tid };
+	union bpf_attr attr = {
+		.map_fd = (uint32_t)t->members,
+		.key = (uint64_t)(uintptr_t)&fd,
+		.value = (uint64_t)(uintptr_t)&member,
+		.flags = BPF_NOEXIST,
+	};
+	if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof attr) < 0 && errno != EEXIST)
+		return -errno;
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* A build without BPF programs. */
+#include "collect/bpf_load.h"
+#include <errno.h>
+
+int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	return jm_err_set(err, -EOPNOTSUPP, "bpf: this jobmeter was built without its BPF programs");
+}
+
+void jm_bpf_tree_done(struct jm_bpf_tree *t)
+{
+}
+
+int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
+{
+	return -EOPNOTSUPP;
+}

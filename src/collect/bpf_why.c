@@ -1,0 +1,63 @@
+#include "collect/bpf_why.h"
+#include "base/cleanup.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BPF = 39, PERFMON = 38 };
+
+static bool has_capability(unsigned which)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { { 0 } };
+	if (syscall(SYS_capget, &head, data) < 0)
+		return true; /* not to be blamed */
+	uint32_t admin = data[CAP_SYS_ADMIN / 32].effective & 1u << CAP_SYS_ADMIN % 32;
+	return admin || data[which / 32].effective & 1u << which % 32;
+}
+
+static bool is_locked_down(const struct jm_root *root)
+{
+	char text[128];
+	return jm_root_read(root, "sys/kernel/security/lockdown", text, sizeof text) > 0 &&
+	       strstr(text, "[confidentiality]");
+}
+
+static bool is_older(const char *kernel, unsigned major, unsigned minor)
+{
+	unsigned a, b;
+	return sscanf(kernel, "%u.%u", &a, &b) == 2 && (a < major || (a == major && b < minor));
+}
+
+int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err)
+{
+	struct jm_root_uname u = { 0 };
+	(void)jm_root_uname(root, &u);
+	if (error == -ENOMEM)
+		return error;
+	if (error == -ENOSYS)
+		return jm_err_set(err, error, "bpf(2): this kernel has no BPF programs (CONFIG_BPF_SYSCALL)");
+	if (is_older(u.kernel, 5, 17))
+		return jm_err_set(err, -EOPNOTSUPP,
+		                  "bpf(2): our programs can be loaded since Linux 5.17, and this is %.40s", u.kernel);
+	if (!has_capability(BPF) || !has_capability(PERFMON))
+		return jm_err_set(err, -EPERM,
+		                  "bpf(2): not permitted; it works for root, or with the capabilities CAP_BPF and "
+		                  "CAP_PERFMON");
+	if (is_locked_down(root))
+		return jm_err_set(err, error, "bpf(2): the kernel is locked down (confidentiality)");
+	if (error == -EPERM || error == -EACCES)
+		return jm_err_set(
+			err, error,
+			"bpf(2): not permitted; a filter of system calls, as containers have it, or a security "
+			"module forbids it");
+	_cleanup_(closep) int types = jm_root_openat(root, "sys/kernel/btf/vmlinux", O_RDONLY);
+	if (types == -ENOENT)
+		return jm_err_set(err, error,
+		                  "bpf(2): this kernel does not tell what its types are like (CONFIG_DEBUG_INFO_BTF)");
+	return jm_err_set(err, error, "bpf(2): the kernel does not take our programs (%s)", strerror(-error));
+}

@@ -1,0 +1,6 @@
+/* Why the kernel did not take our BPF programs, as a sentence that says what would change it. */
+#pragma once
+#include "base/root.h"
+
+/* error: what loading them gave. Returns it, or one that is more to the point. */
+int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err);

@@ -1,0 +1,211 @@
+/* Follows the job's tree by our BPF programs (src/bpf/tree.bpf.c): every thread from its birth to its end, with what the
+ * kernel counted of it. Nothing is asked of the job, and nobody is woken: the ring is read ten times a second, more often
+ * while it fills quickly, and before each sample. */
+#include "collect/bpf_load.h"
+#include "collect/bpf_ring.h"
+#include "collect/collectors.h"
+#include "collect/follow.h"
+#include "collect/pace.h"
+#include "collect/told.h"
+#include "read/bpf_event.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALM_NS = 100000000, BUSY_NS = 20000000, BUSY_FILL = 256 / 8 };
+
+struct state {
+	const struct jm_collect_env *env;
+	struct jm_bpf_tree bpf;
+	struct jm_bpf_ring ring;
+	struct jm_follow follow;
+	struct jm_pace pace;
+	uint64_t lost, missed; /* as told so far */
+};
+
+static void close_bpf(void *state)
+{
+	struct state *s = state;
+	jm_bpf_ring_done(&s->ring);
+	if (s->bpf.skeleton)
+		jm_bpf_tree_done(&s->bpf);
+	jm_follow_done(&s->follow);
+	jm_pace_done(&s->pace);
+	free(s);
+}
+
+/* Everybody who is known and alive. */
+static int adopt_all(struct state *s)
+{
+	size_t n = jm_tree_live(s->env->tree);
+	pid_t *pids = calloc(n ? n : 1, sizeof *pids);
+	if (!pids)
+		return -ENOMEM;
+	n = jm_tree_pids(s->env->tree, pids, n);
+	int r = 0;
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = jm_bpf_tree_adopt(&s->bpf, pids[i], pids[i]);
+		r = r == -ESRCH ? 0 : r;
+	}
+	free(pids);
+	return r;
+}
+
+static int begin(struct state *s, struct jm_err *err)
+{
+	int r = jm_bpf_tree_load(&s->bpf, s->env->root, err);
+	if (r < 0)
+		return r;
+	r = jm_bpf_ring_open(&s->ring, s->bpf.ring, s->bpf.ring_bytes, s->env->root->page_bytes);
+	if (r < 0)
+		return jm_err_set(err, r, "bpf: its ring cannot be mapped (%s)", strerror(-r));
+	r = adopt_all(s);
+	if (r < 0)
+		return jm_err_set(err, r, "bpf: the first process cannot be marked as the job's (%s)", strerror(-r));
+	r = jm_pace_open(&s->pace, CALM_NS);
+	return r < 0 ? jm_err_set(err, r, "bpf: no timer (%s)", strerror(-r)) : 0;
+}
+
+static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
+{
+	struct jm_run *run = env->run;
+	if (run->tier && run->tier != 'A')
+		return jm_err_set(err, -EALREADY, "bpf: tier %c was asked for, which does without", run->tier);
+	if (env->no_bpf)
+		return jm_err_set(err, -EALREADY, "bpf: it was not wanted");
+	if (!env->root->native)
+		return jm_err_set(err, -EOPNOTSUPP, "bpf: it can only look at the running kernel, not at a folder");
+	struct state *s = calloc(1, sizeof *s);
+	if (!s)
+		return -ENOMEM;
+	s->env = env;
+	s->pace.fd = -1;
+	jm_follow_init(&s->follow, env, true);
+	int r = begin(s, err);
+	if (r < 0) {
+		close_bpf(s);
+		return r;
+	}
+	run->tier = 'A';
+	run->lifecycle = "bpf programs";
+	*ret_state = s;
+	return 0;
+}
+
+static int bpf_fd(void *state)
+{
+	return ((struct state *)state)->pace.fd;
+}
+
+static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *e)
+{
+	const struct jm_bpf_figures *f = &e->figures;
+	uint64_t page = s->env->root->page_bytes;
+	struct jm_told told = {
+		.origin = JM_ORIGIN_BPF_END,
+		.stale_origin = JM_ORIGIN_BPF_EXIT,
+		.known =
+			JM_TOLD_CPU | JM_TOLD_SPLIT | JM_TOLD_IO | JM_TOLD_FAULTS | JM_TOLD_SWITCHES | JM_TOLD_RUN_WAIT,
+		.ours = true,
+		.last = e->kind == JM_BPF_LAST || (e->kind == JM_BPF_FREE && !e->exit_told && e->pid == e->tid),
+		.stale = e->kind != JM_BPF_FREE,
+		.settles = e->kind == JM_BPF_FREE && e->exit_told,
+		.at_ns = e->time_ns,
+		.start_ns = e->start_ns,
+		.cpu_ns = f->cpu_ns,
+		.user_ns = f->user_ns,
+		.system_ns = f->system_ns,
+		.io = { f->rchar, f->wchar, f->syscr, f->syscw, f->read_bytes, f->write_bytes,
+		        f->cancelled_write_bytes },
+		.minor = f->minor,
+		.major = f->major,
+		.voluntary = f->voluntary,
+		.involuntary = f->involuntary,
+		.run_wait_ns = f->run_wait_ns,
+	};
+	if (e->kind != JM_BPF_LAST)
+		return told;
+	told.known |= JM_TOLD_STATUS | JM_TOLD_CHILDREN_CPU | JM_TOLD_MAX_RSS;
+	told.known |= e->high_water_pages ? JM_TOLD_HIGH_WATER : 0u;
+	told.high_water_bytes = e->high_water_pages * page;
+	told.max_rss_bytes = e->max_rss_pages * page;
+	told.child_user_ns = e->child_user_ns;
+	told.child_system_ns = e->child_system_ns;
+	told.status = e->status;
+	memcpy(told.comm, e->comm, sizeof told.comm);
+	return told;
+}
+
+static int tell(struct state *s, struct jm_sample *out, const struct jm_bpf_event *e)
+{
+	struct jm_tree *t = s->env->tree;
+	struct jm_told told;
+	int r;
+	switch (e->kind) {
+	case JM_BPF_FORK:
+		return e->pid == e->tid ? jm_tree_born(t, out, e->pid, e->parent, e->start_ns) : 0;
+	case JM_BPF_EXEC:
+		r = jm_tree_born(t, out, e->pid, 0, e->start_ns);
+		return r < 0 ? r
+		             : jm_tree_exec_args(t, out, e->pid, e->comm, e->args, e->args_len, !e->cut, e->time_ns);
+	default:
+		told = told_of(s, e);
+		return jm_tree_told(t, out, e->pid, &told);
+	}
+}
+
+/* Records that found no room, and threads that could not be made members, nor their children. */
+static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
+{
+	uint64_t lost = __atomic_load_n(s->bpf.lost, __ATOMIC_RELAXED);
+	uint64_t missed = __atomic_load_n(s->bpf.missed, __ATOMIC_RELAXED);
+	uint64_t more = lost - s->lost + missed - s->missed + garbled;
+	bool adopt = missed != s->missed;
+	s->lost = lost;
+	s->missed = missed;
+	int r = more ? jm_follow_lost(&s->follow, out, more, jm_root_boot_ns(s->env->root)) : 0;
+	if (r == 0)
+		r = jm_follow_catch_up(&s->follow, out);
+	return r == 0 && adopt ? adopt_all(s) : r;
+}
+
+static int drain_bpf(void *state, struct jm_tick *tick)
+{
+	struct state *s = state;
+	jm_pace_take(&s->pace);
+	unsigned fill = jm_bpf_ring_look(&s->ring);
+	const void *data;
+	size_t len;
+	uint64_t garbled = 0;
+	int error = 0;
+	while (jm_bpf_ring_next(&s->ring, &data, &len) > 0) {
+		struct jm_bpf_event e;
+		if (jm_bpf_event_parse(data, len, &e) < 0) {
+			garbled++;
+			continue;
+		}
+		int r = tell(s, tick->out, &e);
+		error = r < 0 ? r : error;
+	}
+	jm_bpf_ring_give(&s->ring);
+	jm_pace_set(&s->pace, fill >= BUSY_FILL ? BUSY_NS : CALM_NS);
+	return error < 0 ? error : make_good(s, tick->out, garbled);
+}
+
+static int collect_bpf(void *state, struct jm_tick *tick)
+{
+	struct state *s = state;
+	return jm_follow_collect(&s->follow, tick->out);
+}
+
+const struct jm_collector jm_collector_bpf = {
+	.name = "bpf",
+	.help = "follows the processes of the job by BPF programs, with the kernel's own figures of each at its end",
+	.needs = "Linux 5.17 with CONFIG_DEBUG_INFO_BTF; root, or CAP_BPF and CAP_PERFMON",
+	.flags = JM_COLLECT_JOB,
+	.open = open_bpf,
+	.fd = bpf_fd,
+	.drain = drain_bpf,
+	.collect = collect_bpf,
+	.close = close_bpf,
+};
