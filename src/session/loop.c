@@ -101,7 +101,7 @@ static int on_event(struct jm_measure *m, int fd)
 	if (fd == m->signals.fd)
 		return on_signals(m);
 	if (fd == m->marks.fd)
-		return jm_marks_drain(&m->marks, tick.out, tick.at_ns);
+		return jm_marks_drain(&m->marks, &m->s->root, tick.out, tick.at_ns);
 	if (fd != m->timer)
 		return jm_collect_drain(m->s->collect, &tick);
 	uint64_t expirations;

@@ -15,6 +15,8 @@ int jm_marks_open(struct jm_marks *m, const char *boot_id, struct jm_err *err)
 	if (r < 0)
 		return r;
 	m->fd = r;
+	int on = 1; /* without it the time is that of our reading: late when the machine is busy */
+	m->stamped = setsockopt(m->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) == 0;
 	return 0;
 }
 
@@ -39,25 +41,63 @@ static int take_mark(struct jm_sample *out, const struct jm_mark_text *text, uin
 	return 0;
 }
 
-int jm_marks_drain(struct jm_marks *m, struct jm_sample *out, uint64_t now_ns)
+/* When the kernel got it, by the wall clock; 0: it does not say. */
+static uint64_t stamp_of(struct msghdr *h)
+{
+	struct timespec t = { 0 };
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(h); c; c = CMSG_NXTHDR(h, c))
+		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS && c->cmsg_len >= CMSG_LEN(sizeof t))
+			memcpy(&t, CMSG_DATA(c), sizeof t);
+	return t.tv_sec > 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
+}
+
+/* Its age by the wall clock, taken from now; within what is possible, as that clock may have been set in between. */
+static uint64_t sent_at(const struct jm_marks *m, const struct jm_root *root, uint64_t stamp_ns, uint64_t now_ns)
+{
+	uint64_t boot_ns = jm_root_boot_ns(root), wall_ns = jm_root_wall_ns(root);
+	uint64_t age = stamp_ns && wall_ns > stamp_ns ? wall_ns - stamp_ns : 0;
+	uint64_t at = age < boot_ns ? boot_ns - age : 0;
+	at = at < m->empty_ns ? m->empty_ns : at;
+	return at > now_ns ? now_ns : at;
+}
+
+static ssize_t take_datagram(const struct jm_marks *m, char *bytes, size_t size, uint64_t *ret_stamp)
+{
+	/* room for the stamp alone: descriptors that somebody sends along find none and stay outside */
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct timespec))];
+	struct iovec v = { bytes, size };
+	struct msghdr h = { .msg_iov = &v, .msg_iovlen = 1 };
+	if (m->stamped) {
+		h.msg_control = control;
+		h.msg_controllen = sizeof control;
+	}
+	ssize_t n = recvmsg(m->fd, &h, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	*ret_stamp = n >= 0 && m->stamped ? stamp_of(&h) : 0;
+	return n;
+}
+
+int jm_marks_drain(struct jm_marks *m, const struct jm_root *root, struct jm_sample *out, uint64_t now_ns)
 {
 	if (m->fd < 0)
 		return 0;
 	/* bounded: a job that floods the socket must not keep us from sampling */
 	for (int i = 0; i < 256; i++) {
 		char bytes[JM_MARK_MAX + 1];
-		ssize_t n = recv(m->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+		uint64_t stamp = 0;
+		ssize_t n = take_datagram(m, bytes, sizeof bytes, &stamp);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
+		if (n < 0) {
+			m->empty_ns = now_ns;
 			return 0;
+		}
 		struct jm_mark_text text;
 		if (m->taken >= JM_MARKS_MAX || jm_mark_parse(bytes, (size_t)n, &text) < 0) {
 			m->refused++;
 			continue;
 		}
 		m->taken++;
-		if (take_mark(out, &text, now_ns) < 0)
+		if (take_mark(out, &text, sent_at(m, root, stamp, now_ns)) < 0)
 			return -ENOMEM;
 	}
 	return 0;

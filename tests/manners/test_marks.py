@@ -8,6 +8,7 @@ import signal
 import socket
 import stat
 import subprocess
+import time
 
 import pytest
 from manners import NO_LEAK_CHECK, Desk
@@ -53,6 +54,39 @@ def test_marks_of_the_command_and_of_a_datagram(desk: Desk) -> None:
         s.sendto(b'jm1.half way\0rows=5e5\0', str(socket_of(desk)))
     summary, _ = ended(desk, job)
     assert [(m['name'], m['values']) for m in summary['marks']] == [('half way', {'rows': 500000})]
+
+
+def test_a_mark_has_the_time_at_which_it_was_sent(desk: Desk) -> None:
+    """Whoever reads it late, as on a busy machine, knows it all the same."""
+    job = waiting(desk)
+    times = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+        s.connect(str(socket_of(desk)))
+        os.kill(job.pid, signal.SIGSTOP)
+        until(lambda: pathlib.Path(f'/proc/{job.pid}/stat').read_text().rpartition(')')[2].split()[0] == 'T')
+        for name in ('one', 'two'):
+            before = time.monotonic_ns()
+            s.send(f'jm1.{name}\0'.encode())
+            times.append((before, time.monotonic_ns()))
+            time.sleep(0.3)  # the job's own pace, nothing that we wait for
+        os.kill(job.pid, signal.SIGCONT)
+    summary, _ = ended(desk, job)
+    one, two = (int(str(m['at_ns'])) for m in summary['marks'])
+    clocks = 5_000_000  # by the wall clock, which may be slewed, and two clocks are read one after the other
+    assert times[1][0] - times[0][1] - clocks <= two - one <= times[1][1] - times[0][0] + clocks
+
+
+def test_descriptors_that_come_along_stay_outside(desk: Desk) -> None:
+    job = waiting(desk)
+    fds = pathlib.Path(f'/proc/{job.pid}/fd')
+    had = len(list(fds.iterdir()))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s, open('/dev/null', encoding='ascii') as null:
+        s.connect(str(socket_of(desk)))
+        for _ in range(20):
+            socket.send_fds(s, [b'jm1.a\0'], [null.fileno()] * 8)
+    until(lambda: len(list(fds.iterdir())) <= had)
+    summary, _ = ended(desk, job)
+    assert len(summary['marks']) == 20
 
 
 def test_hostile_datagrams(desk: Desk) -> None:
