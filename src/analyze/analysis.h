@@ -96,6 +96,9 @@ struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns);
 int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before);
 
 /* ---- reporting: each fills its part; -ENOMEM ---- */
+/* What wait4(2) said of the dead, and what those alive have used; false: nobody was waited for. */
+bool jm_cpu_waited(const struct jm_analysis *a, int64_t *ret_ns);
+bool jm_cpu_is_noise(int64_t difference, int64_t total);
 int jm_report_cpu(const struct jm_analysis *a, struct jm_report *r);
 /* After it, before the groups: CPU time that reached no parent. */
 void jm_report_rest(struct jm_analysis *a, struct jm_report *r);

@@ -37,7 +37,7 @@ static void better(struct total *best, bool known, int64_t value, unsigned origi
 
 /* Clock granularity: the process clock may be a tick ahead of what wait4 rounds down to microseconds, and the counter
  * lacks the tail of each exit. Below 1 % and 10 ms such a difference says nothing. */
-static bool is_noise(int64_t difference, int64_t total)
+bool jm_cpu_is_noise(int64_t difference, int64_t total)
 {
 	return difference <= total / 100 + 10000000;
 }
@@ -87,7 +87,7 @@ static void cores(const struct jm_analysis *a, struct jm_report *r)
 	r->cpu.peak_mcores = jm_figure_of(peak, by);
 	r->cpu.p95_mcores.exactness = r->cpu.peak_mcores.exactness = JM_SAMPLED; /* between samples: the mean */
 	r->cpu.peak_at_ns = a->cores.peak_at_ns;
-	if (total > 0 && !is_noise(total - a->moment.cpu_ns, total))
+	if (total > 0 && !jm_cpu_is_noise(total - a->moment.cpu_ns, total))
 		r->cpu.p95_mcores.why = r->cpu.peak_mcores.why =
 			jm_arena_printf(&r->arena, "at least: %.0f %% of the CPU time was seen while the job ran",
 		                        (double)a->moment.cpu_ns * 100 / (double)total);
@@ -127,6 +127,12 @@ static struct jm_figure counted(const struct jm_analysis *a, struct jm_report *r
 	return f;
 }
 
+bool jm_cpu_waited(const struct jm_analysis *a, int64_t *ret_ns)
+{
+	*ret_ns = grown(a, JM_M_JOB_REAPED_USER) + grown(a, JM_M_JOB_REAPED_SYSTEM) + of_living(a, ALIVE_TOTAL);
+	return jm_facts_known(&a->facts, JM_M_JOB_REAPED_USER);
+}
+
 /* Each source can only lack something, so the largest is nearest. */
 static struct total best_of(const struct jm_analysis *a, struct total *ret_waited)
 {
@@ -134,14 +140,13 @@ static struct total best_of(const struct jm_analysis *a, struct total *ret_waite
 	int64_t seen = jm_facts_counted_ns(&a->facts), doubt = jm_facts_counted_doubt_ns(&a->facts);
 	int64_t attributed = a->job.sum[COL_CPU];
 	struct total best = { 0 };
-	if (jm_facts_known(&a->facts, JM_M_JOB_REAPED_USER))
-		better(&best, true,
-		       grown(a, JM_M_JOB_REAPED_USER) + grown(a, JM_M_JOB_REAPED_SYSTEM) + of_living(a, ALIVE_TOTAL),
-		       JM_ORIGIN_WAIT4);
+	int64_t waited_ns;
+	if (jm_cpu_waited(a, &waited_ns))
+		better(&best, true, waited_ns, JM_ORIGIN_WAIT4);
 	*ret_waited = best;
 	better(&best, counter->readings && (!best.known || seen - doubt > best.value), seen, counter->origin);
 	better(&best, group->readings && a->run->own_cgroup, group->grown, group->origin);
-	if (!best.known || !is_noise(attributed - best.value, best.value))
+	if (!best.known || !jm_cpu_is_noise(attributed - best.value, best.value))
 		better(&best, a->job.known & (1u << COL_CPU), attributed, a->job.origin[COL_CPU]);
 	return best;
 }

@@ -12,3 +12,4 @@ struct jm_scene {
 #define JM_EVIDENCE(s, ...) ((s)->evidence = jm_arena_printf(&(s)->r->arena, __VA_ARGS__))
 
 bool jm_finding_oom(struct jm_scene *s);
+bool jm_finding_sources(struct jm_scene *s);

@@ -78,7 +78,9 @@ static bool unattributed(struct jm_scene *s)
 	       "%.1f %% of the CPU time is of processes that nobody waited for or that were not seen: it is in the total, in no "
 	       "group.",
 	       (double)rest->value * 100 / (double)total->value);
-	JM_EVIDENCE(s, "%.2f of %.2f s", (double)rest->value / second, (double)total->value / second);
+	JM_EVIDENCE(s, "%s %.2f s, sum over processes %.2f s: %.2f s more", jm_origins[total->origin].name,
+	            (double)total->value / second, (double)(total->value - rest->value) / second,
+	            (double)rest->value / second);
 	return true;
 }
 
@@ -93,7 +95,8 @@ static bool auto_reaped(struct jm_scene *s)
 	if (total->origin == JM_ORIGIN_WAIT4 || more < 10000000 || more <= total->value / 100)
 		return false;
 	JM_SAY(s, "Some children were never waited for; their CPU time is in the total, not in user and system.");
-	JM_EVIDENCE(s, "%.2f of %.2f s", (double)more / second, (double)total->value / second);
+	JM_EVIDENCE(s, "%s %.2f s, wait4 %.2f s: %.2f s more", jm_origins[total->origin].name,
+	            (double)total->value / second, (double)(total->value - more) / second, (double)more / second);
 	return true;
 }
 
@@ -205,6 +208,7 @@ static const struct judge {
 	{ "cpu.contended", JM_SEVERITY_WARNING, contended },
 	{ "cpu.idle_cores", JM_SEVERITY_WARNING, idle_cores },
 	{ "io.waiting", JM_SEVERITY_WARNING, waited_for_storage },
+	{ "cpu.sources_disagree", JM_SEVERITY_WARNING, jm_finding_sources },
 	{ "cpu.unattributed", JM_SEVERITY_INFO, unattributed },
 	{ "events.lost", JM_SEVERITY_WARNING, lost_events },
 	{ "processes.survivors", JM_SEVERITY_INFO, survivors },
