@@ -68,7 +68,8 @@ static int render(const struct command *c, const struct options *o, const jm_rep
 	if (r == 0)
 		r = result_write(&file, text, len);
 	if (r < 0) {
-		say("%s: cannot be written: %s", to_stdout ? "standard output" : path, strerror(-r));
+		say(to_stdout ? "%s cannot be written: %s" : "%s: cannot be written: %s",
+		    to_stdout ? "standard output" : path, strerror(-r));
 		status = EXIT_FAILED;
 	}
 	jm_text_free(text);
