@@ -47,11 +47,16 @@ int jm_run_add_missing(struct jm_run *r, const char *metric, const char *reason)
 int jm_run_set_command(struct jm_run *r, const char *const *argv, size_t n)
 {
 	const char **command = jm_arena_alloc(&r->arena, (n + 1) * sizeof *command);
-	for (size_t i = 0; command && i < n; i++)
-		if (!(command[i] = jm_arena_text(&r->arena, argv[i])))
-			return -ENOMEM;
 	if (!command)
 		return -ENOMEM;
+	for (size_t i = 0, len = 0; i < n; i++) {
+		len += strlen(argv[i]) + 1;
+		bool fits = len <= JM_RUN_COMMAND_MAX;
+		if (!(command[i] = jm_arena_text(&r->arena, fits ? argv[i] : "\xe2\x80\xa6")))
+			return -ENOMEM;
+		if (!fits)
+			n = i + 1;
+	}
 	r->command = command;
 	r->n_command = n;
 	return 0;

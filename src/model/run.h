@@ -54,4 +54,7 @@ bool jm_run_is_followed(const struct jm_run *r);
 /* Copies texts into the run's arena. -ENOMEM. */
 int jm_run_add_tag(struct jm_run *r, const char *key, const char *value);
 int jm_run_add_missing(struct jm_run *r, const char *metric, const char *reason);
+/* Of more than JM_RUN_COMMAND_MAX bytes (a NUL behind each is one) the first are kept, and one that is "…" says so: as JSON
+ * it must fit into a frame of a recording, whatever bytes it is made of. */
+enum { JM_RUN_COMMAND_MAX = 1 << 20 };
 int jm_run_set_command(struct jm_run *r, const char *const *argv, size_t n);

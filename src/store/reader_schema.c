@@ -48,6 +48,16 @@ static int definition_at(struct jm_cursor *c, struct definition *ret)
 	return 0;
 }
 
+/* A unit that we do not know is UINT8_MAX: its name is "?" then. */
+static uint8_t unit_of(const struct definition *d)
+{
+	char name[JM_NAME_MAX + 1];
+	memcpy(name, d->unit.p, d->unit.len);
+	name[d->unit.len] = '\0';
+	int unit = jm_unit_find(name);
+	return unit < 0 ? UINT8_MAX : (uint8_t)unit;
+}
+
 /* A metric of that name in a unit that we do not know is not our metric. */
 static int metric_of(struct jm_reader *r, const struct definition *d)
 {
@@ -55,7 +65,8 @@ static int metric_of(struct jm_reader *r, const struct definition *d)
 		if (is(d->name, jm_metrics[i].name) && is(d->unit, jm_unit_name(jm_metrics[i].unit)))
 			return i;
 	for (size_t i = 0; i < r->n_foreign; i++)
-		if (is(d->name, r->foreign[i].name) && r->foreign[i].subject == d->kind)
+		if (is(d->name, r->foreign[i].name) && r->foreign[i].subject == d->kind &&
+		    r->foreign[i].unit == unit_of(d))
 			return JM_M_COUNT + (int)i;
 	if (r->n_foreign == JM_COLUMNS_MAX)
 		return -EBADMSG;
@@ -63,17 +74,16 @@ static int metric_of(struct jm_reader *r, const struct definition *d)
 	if (!more)
 		return -ENOMEM;
 	r->source.foreign = r->foreign = more;
-	char *name = jm_arena_copy(&r->arena, d->name.p, d->name.len),
-	     *unit = jm_arena_copy(&r->arena, d->unit.p, d->unit.len);
+	char *name = jm_arena_copy(&r->arena, d->name.p, d->name.len);
 	char *kind = jm_arena_copy(&r->arena, d->kind_name.p, d->kind_name.len);
 	char *origin = jm_arena_copy(&r->arena, d->origin.p, d->origin.len);
-	if (!name || !unit || !kind || !origin)
+	if (!name || !kind || !origin)
 		return -ENOMEM;
-	int unit_id = jm_unit_find(unit), kind_id = jm_kind_find(kind);
+	int kind_id = jm_kind_find(kind);
 	more[r->n_foreign] = (struct jm_metric){
 		.name = name,
 		.subject = (uint8_t)d->kind,
-		.unit = unit_id < 0 ? UINT8_MAX : (uint8_t)unit_id, /* its name is "?" then */
+		.unit = unit_of(d),
 		.kind = kind_id < 0 ? UINT8_MAX : (uint8_t)kind_id,
 		.scale = (uint32_t)d->scale,
 		.source = origin,

@@ -262,12 +262,13 @@ static void what_is_unknown_is_kept_or_stepped_over(void **state)
 	add_column(&file, 1, "process.memory.rss", "qubits", JM_SUBJECT_PROCESS, 1);  /* our name, not our unit */
 	add_column(&file, 2, "process.memory.rss", "bytes", JM_SUBJECT_PROCESS, 512); /* another scale than ours */
 	add_column(&file, 3, "wormhole.depth", "1", 200, 1); /* a kind of subject from the future */
+	add_column(&file, 4, "wormhole.depth", "ns", 200, 1); /* the same name is not the same figure */
 	add_start(&file, 1, JM_SUBJECT_PROCESS);
 	add_start(&file, 2, 200);
-	const char rows[] = { HEAD(JM_CODE_FRESH_NEW), 7, 7, 2, 4, 6, HEAD(JM_CODE_FRESH_NEW), 1, 1, 8, 0 };
+	const char rows[] = { HEAD(JM_CODE_FRESH_NEW), 7, 7, 2, 4, 6, HEAD(JM_CODE_FRESH_NEW), 3, 3, 8, 10, 0 };
 	add_rows(&file, JM_FRAME_KEY, rows, sizeof rows);
 	ASSERT_OK(open_memory(file.data, file.len, &source, &err), &err);
-	assert_int_equal(source->n_foreign, 3); /* known before the first sample, for whoever makes a table */
+	assert_int_equal(source->n_foreign, 4); /* known before the first sample, for whoever makes a table */
 	assert_string_equal(source->foreign[0].name, "process.memory.quantum");
 	assert_string_equal(source->foreign[2].name, "wormhole.depth");
 	assert_int_equal(source->foreign[2].subject, 200);
@@ -278,6 +279,8 @@ static void what_is_unknown_is_kept_or_stepped_over(void **state)
 	assert_int_equal(jm_sample_point(s, s->rows[0].first, JM_M_COUNT + 1)->value, 2);
 	assert_int_equal(jm_sample_point(s, s->rows[0].first, JM_M_PROCESS_RSS)->value, 3 * 512);
 	assert_int_equal(jm_sample_point(s, s->rows[1].first, JM_M_COUNT + 2)->value, 4);
+	assert_int_equal(jm_sample_point(s, s->rows[1].first, JM_M_COUNT + 3)->value, 5);
+	assert_string_equal(jm_unit_name(source->foreign[3].unit), "ns");
 	assert_int_equal(s->at_ns, 2000000);
 	assert_int_equal(s->wall_ns, 6000000);
 	assert_int_equal(source->next(source, &s, &err), 0);

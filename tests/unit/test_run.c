@@ -1,6 +1,7 @@
 #include "cm.h"
 #include "model/run.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void texts_are_copied(void **state)
@@ -67,6 +68,23 @@ static void no_command_is_fine(void **state)
 	jm_run_done(&r);
 }
 
+static void of_an_endless_command_the_beginning_is_kept(void **state)
+{
+	struct jm_run r = { 0 };
+	const char *argv[40] = { "prog" };
+	char *large = calloc(1, 100001);
+	memset(large, '\x01', 100000);
+	for (int i = 1; i < 40; i++)
+		argv[i] = large;
+	assert_int_equal(jm_run_set_command(&r, argv, 40), 0);
+	assert_int_equal(r.n_command, 1 + JM_RUN_COMMAND_MAX / 100001 + 1);
+	assert_string_equal(r.command[r.n_command - 2], large);
+	assert_string_equal(r.command[r.n_command - 1], "…");
+	assert_null(r.command[r.n_command]);
+	jm_run_done(&r);
+	free(large);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -74,6 +92,7 @@ int main(void)
 		cmocka_unit_test(many_tags_keep_their_order),
 		cmocka_unit_test(what_is_missing_has_a_reason),
 		cmocka_unit_test(a_command_keeps_empty_and_odd_arguments),
+		cmocka_unit_test(of_an_endless_command_the_beginning_is_kept),
 		cmocka_unit_test(no_command_is_fine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
