@@ -56,7 +56,7 @@ int jm_mark_parse(const void *data, size_t len, struct jm_mark_text *ret)
 {
 	struct jm_span s = jm_span_over(data, len);
 	if (len > JM_MARK_MAX || !jm_span_skip_text(&s, "jm1") || jm_span_len(s) < 2 || s.end[-1] != '\0' ||
-	    !memchr(".()", *s.p, 3))
+	    !memchr(".()<>", *s.p, 5))
 		return -EBADMSG;
 	struct jm_mark_text m = { .kind = *s.p++, .label = s.p };
 	m.label_len = strlen(m.label); /* the last byte is a NUL */

@@ -1,6 +1,7 @@
 /* One datagram on the job's socket: a mark, from any process that can reach the socket. It is trusted for nothing.
  *
- *	"jm1" kind label NUL (KEY=NUMBER NUL)*          kind: '.' a point, '(' a phase begins, ')' it ends
+ *	"jm1" kind label NUL (KEY=NUMBER NUL)*          kind: '.' a point, '(' a phase begins, ')' it ends,
+ *	                                                '<' a run inside of this one begins, '>' it ends
  *
  * The time is the receiver's; who sent it does not matter. */
 #pragma once
@@ -10,7 +11,7 @@
 enum { JM_MARK_MAX = 4096, JM_MARK_LABEL_MAX = 256, JM_MARK_VALUES_MAX = 16 };
 
 struct jm_mark_text {
-	char kind;         /* '.', '(' or ')' */
+	char kind;         /* '.', '(', ')', '<' or '>' */
 	const char *label; /* 1 to JM_MARK_LABEL_MAX bytes, any but NUL; inside the input */
 	size_t label_len;
 	const char *values; /* n_values texts KEY=NUMBER, each ended by a NUL; inside the input */

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "read/mark.h"
+#include "session/mark_send.h"
 #include "session/report.h"
 #include <errno.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
-static int send_text(const char *path, const struct jm_buf *text)
+int jm_mark_send(const char *path, const struct jm_buf *text, int patience_ms)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	if (strlen(path) >= sizeof address.sun_path)
@@ -18,10 +19,11 @@ static int send_text(const char *path, const struct jm_buf *text)
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	_cleanup_(closep) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	/* the receiver may be stopped or busy; the job must not hang on a mark */
-	const struct timeval patience = { .tv_sec = 1 };
+	const struct timeval patience = { .tv_sec = patience_ms / 1000, .tv_usec = patience_ms % 1000 * 1000 };
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
 		return -errno;
-	ssize_t n = sendto(fd, text->data, text->len, MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
+	ssize_t n = sendto(fd, text->data, text->len, MSG_NOSIGNAL | (patience_ms ? 0 : MSG_DONTWAIT),
+	                   (struct sockaddr *)&address, sizeof address);
 	return n < 0 ? -errno : 0;
 }
 
@@ -33,10 +35,11 @@ int jm_mark(enum jm_mark_kind kind, const char *label, const char *const *values
 		              -ENOENT);
 	if (!label || (unsigned)kind > JM_MARK_END)
 		return -EINVAL;
+	enum { PATIENCE_MS = 1000 };
 	struct jm_buf text = { 0 };
 	int r = jm_mark_build(&text, ".()"[kind], label, values);
 	if (r == 0)
-		r = send_text(path, &text);
+		r = jm_mark_send(path, &text, PATIENCE_MS);
 	jm_buf_done(&text);
 	if (r == -EINVAL)
 		return jm_say(error, error_size,

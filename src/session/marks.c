@@ -31,9 +31,8 @@ void jm_marks_close(struct jm_marks *m)
 
 static int take_mark(struct jm_sample *out, const struct jm_mark_text *text, uint64_t now_ns)
 {
-	unsigned kind = text->kind == '('   ? JM_EVENT_PHASE_BEGIN
-	                : text->kind == ')' ? JM_EVENT_PHASE_END
-	                                    : JM_EVENT_MARK;
+	bool begin = text->kind == '(' || text->kind == '<', end = text->kind == ')' || text->kind == '>';
+	unsigned kind = begin ? JM_EVENT_PHASE_BEGIN : end ? JM_EVENT_PHASE_END : JM_EVENT_MARK;
 	struct jm_event *e = jm_sample_event(out, kind, now_ns, NULL);
 	if (!e || jm_event_set_text(out, e, text->label, text->label_len) < 0 ||
 	    (text->values_len && jm_event_set_values(out, e, text->values, text->values_len) < 0))
@@ -76,6 +75,32 @@ static ssize_t take_datagram(const struct jm_marks *m, char *bytes, size_t size,
 	return n;
 }
 
+/* What the job says itself. */
+static int take_own(struct jm_marks *m, struct jm_sample *out, const struct jm_mark_text *text, uint64_t now_ns)
+{
+	if (m->taken >= JM_MARKS_MAX) {
+		m->refused++;
+		return 0;
+	}
+	m->taken++;
+	return take_mark(out, text, now_ns);
+}
+
+/* What runs inside this one say. */
+static int take_nested(struct jm_marks *m, struct jm_sample *out, const struct jm_mark_text *text, uint64_t now_ns)
+{
+	bool told = m->nested.more;
+	if (jm_nested_take(&m->nested, text))
+		return take_mark(out, text, now_ns);
+	if (told || !m->nested.more)
+		return 0;
+	char note[128];
+	int n = snprintf(note, sizeof note, "only the first %d runs of jobmeter inside this one are among its phases",
+	                 JM_NESTED_MAX);
+	struct jm_event *e = jm_sample_event(out, JM_EVENT_NOTE, now_ns, NULL);
+	return e ? jm_event_set_text(out, e, note, (size_t)n) : -ENOMEM;
+}
+
 int jm_marks_drain(struct jm_marks *m, const struct jm_root *root, struct jm_sample *out, uint64_t now_ns)
 {
 	if (m->fd < 0)
@@ -92,12 +117,14 @@ int jm_marks_drain(struct jm_marks *m, const struct jm_root *root, struct jm_sam
 			return 0;
 		}
 		struct jm_mark_text text;
-		if (m->taken >= JM_MARKS_MAX || jm_mark_parse(bytes, (size_t)n, &text) < 0) {
+		if (jm_mark_parse(bytes, (size_t)n, &text) < 0) {
 			m->refused++;
 			continue;
 		}
-		m->taken++;
-		if (take_mark(out, &text, sent_at(m, root, stamp, now_ns)) < 0)
+		uint64_t at_ns = sent_at(m, root, stamp, now_ns);
+		int r = text.kind == '<' || text.kind == '>' ? take_nested(m, out, &text, at_ns)
+		                                             : take_own(m, out, &text, at_ns);
+		if (r < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/root.h"
 #include "model/sample.h"
+#include "session/nested.h"
 
 enum { JM_MARKS_MAX = 10000 }; /* of one run; more are counted and left out, so that a loop cannot fill our memory */
 
@@ -12,6 +13,7 @@ struct jm_marks {
 	const char *boot_id;
 	uint64_t taken, refused;
 	uint64_t empty_ns; /* when nothing was waiting for us: what comes later was sent later */
+	struct jm_nested nested;
 };
 
 /* Makes a folder that only we may enter, and the socket in it. boot_id: borrowed, may be NULL. */

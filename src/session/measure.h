@@ -22,6 +22,7 @@ struct jm_measure {
 	uint64_t missed;         /* ticks */
 
 	int failed_status; /* what jm_run() reports when the job could not be started */
+	char *nested;      /* what this run is called in the one that it is inside of; NULL: in none */
 	bool root_ended;
 	int root_status; /* wait(2) */
 	bool timed_out;

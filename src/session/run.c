@@ -68,6 +68,7 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 		ret->status = jm_measure_status_of_failed_start(r);
 		return r;
 	}
+	m->nested = jm_nested_begin(&s->run.arena, argv[0], m->job.pid);
 	m->timeout_at_ns = s->opts.timeout_ns ? jm_later(s->run.boot_ns, s->opts.timeout_ns) : 0;
 	r = jm_measure_tick(m, false);
 	if (r == 0)
@@ -84,6 +85,7 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 		r = jm_measure_tick(m, true);
 	if (r < 0)
 		jm_measure_wait_anyway(m, r);
+	jm_nested_end(m->nested);
 	jm_measure_fill_end(m, ret);
 	if (m->marks.refused)
 		jm_session_warn(s, "%llu marks were left out: not understood, or more than %d",

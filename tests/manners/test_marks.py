@@ -1,9 +1,11 @@
 """The job's socket takes what the job sends, and trusts it for nothing."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import random
+import re
 import signal
 import socket
 import stat
@@ -11,14 +13,14 @@ import subprocess
 import time
 
 import pytest
-from manners import NO_LEAK_CHECK, Desk
+from manners import NO_LEAK_CHECK, Desk, Ran
 from test_signals import until
 
 SEND = ('import os,socket,sys\n'
         's=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM); s.connect(os.environ["JOBMETER_SOCKET"])\n')
 
 
-def python(desk: Desk, code: str, options: list[str]) -> object:
+def python(desk: Desk, code: str, options: list[str]) -> Ran:
     return desk.measure('/usr/bin/python3', '-c', SEND + code, options=options)
 
 
@@ -37,7 +39,6 @@ def waiting(desk: Desk, *options: str) -> subprocess.Popen[bytes]:
 
 
 def ended(desk: Desk, job: subprocess.Popen[bytes]) -> tuple[dict[str, list[dict[str, object]]], str]:
-    import json
     _, err = job.communicate(timeout=30)
     assert job.returncode == 6
     return json.loads((desk.work / 'summary.json').read_text()), err.decode()
@@ -205,6 +206,32 @@ def test_runs_at_once_do_not_sweep_each_other_away(desk: Desk) -> None:
     assert list((desk.work / 'runtime').iterdir()) == []
 
 
+def test_inner_runs_do_not_bury_the_phases_of_the_user(desk: Desk) -> None:
+    code = ('for i in range(300): s.send(b"jm1<cc (pid %d)\\0" % i)\n'
+            'for i in range(300): s.send(b"jm1>cc (pid %d)\\0" % i)\n'
+            's.send(b"jm1(mine\\0"); s.send(b"jm1)mine\\0")')
+    ran = python(desk, code, ['-o', 'x.jm'])
+    assert ran.status == 0 and ran.json
+    assert [p['name'] for p in ran.json['phases']] == [*(f'cc (pid {i})' for i in range(100)), 'mine']
+    assert b'only the first 100 runs' in desk.call(['report', 'x.jm', '--format', 'html']).out
+    assert 'marks were left out' not in ran.err
+
+
+def test_an_inner_run_waits_for_nobody(my_desk: Desk) -> None:
+    # nobody listens any more; nobody ever did; somebody does not take anything
+    runtime = pathlib.Path(my_desk.environment()['XDG_RUNTIME_DIR'])
+    full = runtime / 'full'
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        s.bind(str(full))
+        sender.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            while True:
+                sender.sendto(b'jm1.x\0', str(full))
+        for path in (runtime / 'none', full, runtime / ('x' * 200), runtime):
+            ran = my_desk.call(['run', '-q', '--no-record', '--', 'sh', '-c', 'exit 3'], env={'JOBMETER_SOCKET': str(path)})
+            assert (ran.status, ran.err) == (3, ''), path
+
+
 def test_no_place_for_a_socket(desk: Desk) -> None:
     # the runtime folder is too long a name or not there: another one is taken
     for folder in ('/dev/null/folder', '/tmp/' + 'x' * 150, 'relative', ''):
@@ -219,10 +246,14 @@ def test_jobmeter_inside_jobmeter(desk: Desk) -> None:
     ran = desk.sh(f'{j} mark outer; {j} run --no-record --json inner.json -- sh -c "{j} mark inner; sleep 0.1 & wait; exit 7"; s=$?; '
                   f'{j} mark outer2; exit $s', env=NO_LEAK_CHECK)
     assert ran.status == 7 and ran.json
-    import json
     inner = json.loads((desk.work / 'inner.json').read_text())
     assert [m['name'] for m in inner['marks']] == ['inner']
     assert [m['name'] for m in ran.json['marks']] == ['outer', 'outer2']
+    phase, = ran.json['phases']
+    assert re.fullmatch(r'sh \(pid \d+\)', phase['name']) and inner['phases'] == []
+    # it is told of when the job has begun, and when it has ended
+    assert 0 < phase['end_ns'] - phase['begin_ns'] <= ran.json['run']['wall_ns']
+    assert phase['end_ns'] - phase['begin_ns'] >= 0.1e9
     assert inner['run']['id'] != ran.json['run']['id']
     assert inner['processes']['started'] == 3
     assert ran.json['processes']['started'] >= 3 + 1 + 1 + 2  # its own shell, the other jobmeter, its own two marks

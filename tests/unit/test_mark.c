@@ -41,6 +41,8 @@ static void strangers_are_refused(void **state)
 	assert_int_equal(PARSE("jm1.a\0x=1 "), -EINVAL);
 	assert_int_equal(PARSE("jm1.a\0x=."), -EINVAL);
 	assert_int_equal(PARSE("jm1.a\0x=1"), 0);
+	assert_int_equal(PARSE("jm1<make (pid 5)"), 0);
+	assert_int_equal(PARSE("jm1>make (pid 5)"), 0);
 }
 
 static void limits_hold(void **state)
