@@ -121,6 +121,10 @@ static int64_t others_mcores(const struct jm_analysis *a, const struct jm_report
 bool jm_analysis_is_contended(const struct jm_analysis *a, const struct jm_report *r)
 {
 	int64_t busy = 0, others = others_mcores(a, r, &busy), cpus = a->run->cpus * 1000;
+	const struct jm_figure *waited = &r->time.runnable_ns;
+	/* a busy machine is no trouble for who gets a CPU when it wants one, as one of higher priority does */
+	if (waited->known && waited->exactness != JM_BOUNDED && waited->value < r->cpu.total_ns.value / 10)
+		return false;
 	return others >= 250 && cpus > 0 && busy >= cpus / 10 * 9;
 }
 
@@ -132,7 +136,11 @@ static bool contended(struct jm_scene *s)
 		return false;
 	JM_SAY(s, "Other work took %.1f of %.1f cores: the job waited for CPUs.", (double)others / 1000,
 	       (double)s->a->run->cpus);
-	if (psi->readings > 1)
+	const struct jm_figure *waited = &s->r->time.runnable_ns;
+	if (waited->known && waited->value > 0)
+		JM_EVIDENCE(s, "machine %.2f cores busy, job %.2f; its threads waited for a CPU for %.1f s in all",
+		            (double)busy / 1000, (double)(busy - others) / 1000, (double)waited->value / second);
+	else if (psi->readings > 1)
 		JM_EVIDENCE(s, "machine %.2f cores busy, job %.2f; some task waited for a CPU %.0f %% of the time",
 		            (double)busy / 1000, (double)(busy - others) / 1000,
 		            psi->grown >= s->r->wall_ns ? 100.0 : (double)psi->grown * 100 / (double)s->r->wall_ns);

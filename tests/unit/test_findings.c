@@ -180,29 +180,49 @@ static void a_report_changes_nothing(void **state)
 	story_done(&s);
 }
 
+static struct jm_report *busy_machine(struct story *story, int64_t waited_ms)
+{
+	static const unsigned busy[] = { JM_M_HOST_CPU_USER, JM_M_HOST_CPU_NICE, JM_M_HOST_CPU_SYSTEM,
+		                         JM_M_HOST_CPU_IRQ, JM_M_HOST_CPU_SOFTIRQ };
+	struct jm_subject *p;
+	story_begin(story);
+	story_at(story, 0);
+	p = story_start(story, 0, "burn", NULL);
+	for (int i = 0; i <= 100; i++) {
+		story_at(story, 1000 * i);
+		for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
+			story_put_from(story, story->host, busy[k], JM_ORIGIN_HOST_FILES, k ? 0 : 7900 * MS * i);
+		/* read 200 ms late in every second sample */
+		story_put_from(story, story->host, JM_M_HOST_PSI_CPU_SOME, JM_ORIGIN_HOST_FILES,
+		               (1000 * i + i % 2 * 200) * MS);
+		story_put(story, p, JM_M_PROCESS_CPU, 900 * MS * i);
+		story_put(story, p, JM_M_PROCESS_RSS, 10 * MIB);
+		if (waited_ms >= 0)
+			story_put(story, p, JM_M_PROCESS_RUN_WAIT, waited_ms * MS * i);
+	}
+	story_at(story, 100000);
+	story_finish(story, 100000, p, 0);
+	if (waited_ms >= 0)
+		story_final(story, JM_M_PROCESS_RUN_WAIT, JM_ORIGIN_PID_EXIT, waited_ms * MS * 100);
+	return story_end(story);
+}
+
 static void a_busy_machine_is_no_idle_job(void **state)
 {
 	struct story s = { 0 };
-	static const unsigned busy[] = { JM_M_HOST_CPU_USER, JM_M_HOST_CPU_NICE, JM_M_HOST_CPU_SYSTEM,
-		                         JM_M_HOST_CPU_IRQ, JM_M_HOST_CPU_SOFTIRQ };
-	story_begin(&s);
-	story_at(&s, 0);
-	struct jm_subject *p = story_start(&s, 0, "burn", NULL);
-	for (int i = 0; i <= 100; i++) {
-		story_at(&s, 1000 * i);
-		for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
-			story_put_from(&s, s.host, busy[k], JM_ORIGIN_HOST_FILES, k ? 0 : 7900 * MS * i);
-		/* read 200 ms late in every second sample */
-		story_put_from(&s, s.host, JM_M_HOST_PSI_CPU_SOME, JM_ORIGIN_HOST_FILES, (1000 * i + i % 2 * 200) * MS);
-		story_put(&s, p, JM_M_PROCESS_CPU, 900 * MS * i);
-		story_put(&s, p, JM_M_PROCESS_RSS, 10 * MIB);
-	}
-	struct jm_report *r = done(&s, p, 100, 0);
+	struct jm_report *r = busy_machine(&s, -1);
 	assert_true(has(r, "cpu.contended"));
 	assert_false(has(r, "cpu.idle_cores"));
 	assert_true(r->suggestion && !strstr(r->suggestion, "--cpus"));
 	for (size_t i = 0; i < r->series.pressure_cpu.n; i++)
 		assert_true(r->series.pressure_cpu.max[i] <= 1000);
+	story_done(&s);
+	r = busy_machine(&s, 500);
+	assert_true(has(r, "cpu.contended"));
+	story_done(&s);
+	r = busy_machine(&s, 10); /* it got a CPU whenever it wanted one: all cores busy is no trouble of its own */
+	assert_false(has(r, "cpu.contended"));
+	assert_true(r->suggestion && strstr(r->suggestion, "--cpus 1 "));
 	story_done(&s);
 }
 
