@@ -4,7 +4,10 @@
  * so it survives double forks, setsid(2) and new parents. The first thread is put in by user space before it runs.
  *
  * Only typed tracepoints (tp_btf) are used: CAP_BPF and CAP_PERFMON suffice. Needs Linux 5.17, for a light skeleton with
- * CO-RE; nothing newer may be used here, as the whole object would no longer load. */
+ * CO-RE; nothing newer may be used here, as the whole object would no longer load.
+ *
+ * Pointers are followed by BPF_CORE_READ, not by plain dereference: for each of these the verifier looks several names up
+ * among all types of the kernel (Linux 6.18: 0.6 ms of start-up for one). */
 #include "kernel_types.h"
 #include "tree_event.h"
 #include <bpf/bpf_core_read.h>
@@ -52,7 +55,7 @@ static __always_inline struct jm_bpf_member *member_of(struct task_struct *t)
 static __always_inline void complete(struct jm_bpf_member *m, struct task_struct *t)
 {
 	if (!m->start_ns)
-		m->start_ns = t->group_leader->start_boottime;
+		m->start_ns = BPF_CORE_READ(t, group_leader, start_boottime);
 }
 
 static __always_inline void count(__u64 *what)
@@ -65,13 +68,14 @@ static __always_inline __u32 number_of(struct task_struct *t)
 {
 	if (!pid_namespace)
 		return t->pid;
-	struct pid *pid = t->thread_pid;
+	struct pid *pid = BPF_CORE_READ(t, thread_pid);
+	int level = (int)BPF_CORE_READ(pid, level);
 	const char *at = (const char *)pid + bpf_core_field_offset(struct pid, numbers);
 	for (int i = 0; i < LEVELS; i++, at += bpf_core_type_size(struct upid)) {
 		const struct upid *u = (const struct upid *)at;
 		if (BPF_CORE_READ(u, ns, ns.inum) == pid_namespace)
 			return BPF_CORE_READ(u, nr);
-		if (i >= (int)pid->level)
+		if (i >= level)
 			break;
 	}
 	return 0;
@@ -144,14 +148,15 @@ int on_exec(__u64 *ctx)
 	m->tid = m->pid; /* whichever thread has called exec is the first one now */
 	__u32 zero = 0;
 	struct draft *d = bpf_map_lookup_elem(&drafts, &zero);
-	struct mm_struct *mm = t->mm;
+	struct mm_struct *mm = BPF_CORE_READ(t, mm);
 	if (!d || !mm)
 		return 0;
 	write_head(&d->exec.head, m, JM_BPF_EXEC);
 	d->exec.time_ns = bpf_ktime_get_boot_ns();
 	bpf_probe_read_kernel(d->exec.comm, sizeof d->exec.comm, t->comm);
-	__u64 args = mm->arg_end - mm->arg_start, len = args > sizeof d->args ? sizeof d->args : args;
-	if (bpf_probe_read_user(d->args, (__u32)len, (const void *)mm->arg_start) < 0)
+	__u64 from = BPF_CORE_READ(mm, arg_start), args = BPF_CORE_READ(mm, arg_end) - from;
+	__u64 len = args > sizeof d->args ? sizeof d->args : args;
+	if (bpf_probe_read_user(d->args, (__u32)len, (const void *)from) < 0)
 		len = 0;
 	d->exec.head.args = (__u16)len;
 	d->exec.head.flags = len < args ? JM_BPF_CUT : 0;
@@ -160,42 +165,42 @@ int on_exec(__u64 *ctx)
 	return 0;
 }
 
+static __always_inline __u64 not_negative(__s64 pages)
+{
+	return pages > 0 ? (__u64)pages : 0;
+}
+
 /* Without the parts that each CPU keeps to itself until it has 32 pages and more. */
 static __always_inline __u64 resident_pages(struct mm_struct *mm)
 {
-	__s64 pages[NR_MM_COUNTERS];
 	struct mm_struct___before_6_2 *old = (void *)mm;
-	if (bpf_core_field_exists(old->rss_stat.count)) {
-		pages[MM_FILEPAGES] = old->rss_stat.count[MM_FILEPAGES].counter;
-		pages[MM_ANONPAGES] = old->rss_stat.count[MM_ANONPAGES].counter;
-		pages[MM_SHMEMPAGES] = old->rss_stat.count[MM_SHMEMPAGES].counter;
-	} else {
-		pages[MM_FILEPAGES] = mm->rss_stat[MM_FILEPAGES].count;
-		pages[MM_ANONPAGES] = mm->rss_stat[MM_ANONPAGES].count;
-		pages[MM_SHMEMPAGES] = mm->rss_stat[MM_SHMEMPAGES].count;
-	}
-	__u64 sum = 0;
-	sum += pages[MM_FILEPAGES] > 0 ? pages[MM_FILEPAGES] : 0;
-	sum += pages[MM_ANONPAGES] > 0 ? pages[MM_ANONPAGES] : 0;
-	sum += pages[MM_SHMEMPAGES] > 0 ? pages[MM_SHMEMPAGES] : 0;
-	return sum;
+	if (bpf_core_field_exists(old->rss_stat.count))
+		return not_negative(BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter)) +
+		       not_negative(BPF_CORE_READ(old, rss_stat.count[MM_ANONPAGES].counter)) +
+		       not_negative(BPF_CORE_READ(old, rss_stat.count[MM_SHMEMPAGES].counter));
+	return not_negative(BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count)) +
+	       not_negative(BPF_CORE_READ(mm, rss_stat[MM_ANONPAGES].count)) +
+	       not_negative(BPF_CORE_READ(mm, rss_stat[MM_SHMEMPAGES].count));
 }
 
 static __always_inline void read_process(struct jm_bpf_last *e, struct task_struct *t)
 {
-	struct signal_struct *s = t->signal;
-	struct mm_struct *mm = t->mm; /* gone at this moment before Linux 6.16 */
+	struct signal_struct *s = BPF_CORE_READ(t, signal);
+	struct task_struct *leader = BPF_CORE_READ(t, group_leader);
+	struct mm_struct *mm = BPF_CORE_READ(t, mm); /* gone at this moment before Linux 6.16 */
 	e->high_water_pages = 0;
 	if (mm) {
-		__u64 mark = mm->hiwater_rss, now = resident_pages(mm); /* the mark is only raised before memory shrinks */
+		__u64 mark = BPF_CORE_READ(mm, hiwater_rss),
+		      now = resident_pages(mm); /* the mark is only raised before memory shrinks */
 		e->high_water_pages = mark > now ? mark : now;
 	}
-	e->max_rss_pages = s->maxrss;
-	e->child_user_ns = s->cutime;
-	e->child_system_ns = s->cstime;
-	e->status = s->flags & SIGNAL_GROUP_EXIT ? s->group_exit_code : t->group_leader->exit_code;
+	e->max_rss_pages = BPF_CORE_READ(s, maxrss);
+	e->child_user_ns = BPF_CORE_READ(s, cutime);
+	e->child_system_ns = BPF_CORE_READ(s, cstime);
+	e->status = BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT ? BPF_CORE_READ(s, group_exit_code)
+	                                                        : BPF_CORE_READ(leader, exit_code);
 	e->reserved = 0;
-	bpf_probe_read_kernel(e->comm, sizeof e->comm, t->group_leader->comm);
+	BPF_CORE_READ_INTO(&e->comm, leader, comm);
 }
 
 SEC("tp_btf/sched_process_exit")
@@ -206,7 +211,7 @@ int on_exit(__u64 *ctx)
 	if (!m)
 		return 0;
 	complete(m, t);
-	if (t->signal->live.counter == 0) { /* two that end together may both find it so */
+	if (BPF_CORE_READ(t, signal, live.counter) == 0) { /* two that end together may both find it so */
 		struct jm_bpf_last *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
 		if (!e) {
 			count(&lost);

@@ -49,9 +49,10 @@ int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t pare
 /* What the kernel said of an ended thread or process. What comes after the END event has been written becomes a
  * CORRECTION, as long as the process is remembered (the last few thousand that have ended). */
 int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const struct jm_told *told);
-/* CPU time of ended processes that is still to be told, as far as that can be known: what wait4(2) has said of all
- * together, less what is known of each; and of those that nobody waits for, at most a scheduler tick for each. */
-uint64_t jm_tree_owed_ns(const struct jm_tree *t);
+/* CPU time of those that have ended just now is still to be told, and it is worth a moment of waiting: as far as can be
+ * known (what wait4(2) has said of all together, less what is known of each; of those that nobody waits for, at most a
+ * scheduler tick for each) it is more than 0.2 % of all that has been used and 2 ms. */
+bool jm_tree_wants_more(const struct jm_tree *t);
 
 /* CPU time of the whole tree, read for the sample at_ns before its processes are: when it has not moved, nobody has run,
  * which saves asking everybody. */

@@ -179,8 +179,9 @@ bool jm_told_may_grow(const struct jm_process *p, uint64_t now_ns)
 	return p->told_sum.last && !jm_told_is_whole(&p->told_sum) && now_ns < p->end_ns + PATIENCE_NS;
 }
 
-uint64_t jm_tree_owed_ns(const struct jm_tree *t)
+bool jm_tree_wants_more(const struct jm_tree *t)
 {
+	enum { SHARE = 500, LITTLE_NS = 2000000 };
 	uint64_t now_ns = jm_root_boot_ns(t->opts.root), ended_ns = t->ended_cpu_ns, open = 0;
 	for (const struct jm_process *p = t->ending; p; p = p->next_ending)
 		if (!p->finished) {
@@ -191,10 +192,8 @@ uint64_t jm_tree_owed_ns(const struct jm_tree *t)
 		const struct jm_dead *d = &t->loose.dead[i];
 		open += d->settled < d->stale && now_ns < d->end_ns + PATIENCE_NS && d->cpu_ns <= d->told_ns;
 	}
-	if (!open)
-		return 0;
 	uint64_t waited_ns = t->reaped.user_ns + t->reaped.system_ns;
-	if (ended_ns <= waited_ns)
-		return waited_ns - ended_ns;
-	return open * STALE_NS;
+	uint64_t all_ns = ended_ns > waited_ns ? ended_ns : waited_ns;
+	uint64_t owed_ns = ended_ns <= waited_ns ? waited_ns - ended_ns : open * STALE_NS;
+	return open && owed_ns > all_ns / SHARE + LITTLE_NS;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/timerfd.h>
+#include <time.h>
 
 void jm_session_forget_run(struct jm_session *s)
 {
@@ -53,6 +54,20 @@ static int prepare(struct jm_measure *m, char *const argv[])
 	return r < 0 ? r : jm_measure_open_outputs(m);
 }
 
+/* The kernel settles the accounts of a process a moment after its end. */
+static int await_accounts(struct jm_measure *m)
+{
+	enum { STEP_NS = 5000000, STEPS = 10 };
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	int r = 0;
+	for (int i = 0; r == 0 && i < STEPS && jm_tree_wants_more(m->s->tree); i++) {
+		(void)nanosleep(&step, NULL);
+		struct jm_tick tick = jm_measure_now(m);
+		r = jm_collect_drain(m->s->collect, &tick);
+	}
+	return r;
+}
+
 static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 {
 	struct jm_session *s = m->s;
@@ -79,6 +94,8 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 		r = jm_measure_loop(m);
 	if (r == 0)
 		r = jm_marks_drain(&m->marks, &s->root, &s->sample, jm_root_boot_ns(&s->root));
+	if (r == 0)
+		r = await_accounts(m);
 	if (r == 0)
 		r = jm_measure_note_groups(m);
 	if (r == 0)

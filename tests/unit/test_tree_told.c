@@ -139,9 +139,9 @@ static void an_end_waits_a_little_for_the_record_that_settles_it(void **state)
 	exits(b, b->t0 + 10, 100, true);
 	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
 	assert_null(event(b, JM_EVENT_END, 0));
-	assert_true(jm_tree_owed_ns(b->tree) > 0);
+	assert_true(jm_tree_wants_more(b->tree));
 	frees(b, b->t0 + 10, 11);
-	assert_int_equal(jm_tree_owed_ns(b->tree), 0);
+	assert_false(jm_tree_wants_more(b->tree));
 	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
 	assert_int_equal(figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_CPU), 111);
 }
