@@ -216,7 +216,7 @@ static const struct judge {
 	{ "cpu.contended", JM_SEVERITY_WARNING, contended },
 	{ "cpu.idle_cores", JM_SEVERITY_WARNING, idle_cores },
 	{ "io.waiting", JM_SEVERITY_WARNING, waited_for_storage },
-	{ "cpu.sources_disagree", JM_SEVERITY_WARNING, jm_finding_sources },
+	{ "cpu.sources_disagree", JM_SEVERITY_INFO, jm_finding_sources },
 	{ "cpu.unattributed", JM_SEVERITY_INFO, unattributed },
 	{ "events.lost", JM_SEVERITY_WARNING, lost_events },
 	{ "processes.survivors", JM_SEVERITY_INFO, survivors },

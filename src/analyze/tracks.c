@@ -77,10 +77,24 @@ static int64_t pressure(const struct jm_analysis *a, unsigned metric, int64_t ns
 	return r == JM_UNKNOWN ? r : r > 1000000000 ? 1000 : r / 1000000;
 }
 
+/* What only the end tells of the dead was used over the whole run: it is in the total, not in the last step of a curve. */
+static int64_t cpu_of_step(const struct jm_analysis *a, const struct jm_moment *before)
+{
+	int64_t more = a->moment.cpu_ns - before->cpu_ns, counted;
+	bool known = jm_facts_growth(&a->facts, JM_M_JOB_COUNTER_CPU, &counted);
+	return a->final && known && counted < more ? counted : more;
+}
+
+static int64_t job_mcores(const struct jm_analysis *a, int64_t cpu_ns, int64_t ns)
+{
+	int64_t mcores = per_second(cpu_ns, ns) / 1000000, most = a->cores.limit_mcores;
+	return most > 0 && mcores > most ? most : mcores; /* as its peak: what comes late is no more than there was */
+}
+
 int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
 {
-	int64_t ns = a->now_ns - before->at_ns;
-	jm_cores_put(&a->cores, a->now_ns, a->moment.cpu_ns, a->final);
+	int64_t ns = a->now_ns - before->at_ns, cpu_ns = cpu_of_step(a, before);
+	jm_cores_put(&a->cores, a->now_ns, before->cpu_ns + cpu_ns, a->final);
 	if (ns <= 0) /* two samples of one moment: no stretch of time lies between them */
 		return 0;
 	int64_t total = fact(a, JM_M_HOST_MEM_TOTAL), available = fact(a, JM_M_HOST_MEM_AVAILABLE);
@@ -89,7 +103,7 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
 		[TRACK_USS] = gauge(a, GAUGE_USS),
 		[TRACK_PSS] = gauge(a, GAUGE_PSS),
 		[TRACK_SWAP] = gauge(a, GAUGE_SWAP),
-		[TRACK_CPU] = per_second(a->moment.cpu_ns - before->cpu_ns, ns) / 1000000,
+		[TRACK_CPU] = job_mcores(a, cpu_ns, ns),
 		[TRACK_LIVE] = a->job.live,
 		[TRACK_READ] = io_rate(a, before, COL_READ, ns),
 		[TRACK_WRITE] = io_rate(a, before, COL_WRITE, ns),

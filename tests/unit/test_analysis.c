@@ -112,6 +112,27 @@ static void a_counter_that_stands_still_grew_by_nothing(void **state)
 	story_done(&s);
 }
 
+/* Found in a build of 3,875 processes: 2 s of theirs came with the last sample, as five cores at the end of the curve. */
+static void what_comes_with_the_end_is_no_peak(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "make", NULL);
+	for (int i = 0; i <= 10; i++) {
+		story_at(&s, 1000 * i);
+		story_put_from(&s, s.job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, 500 * MS * i);
+	}
+	story_finish(&s, 10000, p, 0);
+	story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_WAIT4, 9000 * MS);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->cpu.total_ns.value, 9000 * MS);
+	assert_int_equal(r->cpu.peak_mcores.value, 900); /* the mean: no peak is below it */
+	for (size_t i = 0; i < r->series.cpu.n; i++)
+		assert_true(r->series.cpu.max[i] <= 500);
+	story_done(&s);
+}
+
 static void a_steady_tick_allocates_nothing(void **state)
 {
 	enum { PROCESSES = 50 };
@@ -213,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unchanged_rows_are_worth_as_much_as_fresh_ones),
 		cmocka_unit_test(a_counter_that_stands_still_grew_by_nothing),
+		cmocka_unit_test(what_comes_with_the_end_is_no_peak),
 		cmocka_unit_test(a_steady_tick_allocates_nothing),
 		cmocka_unit_test(absurd_values_do_no_harm),
 		cmocka_unit_test(who_follows_did_not_meet_who_went),

@@ -73,7 +73,7 @@ static void each_disagreement_is_found_with_both_numbers(void **state)
 		const struct jm_report_finding *f = disagreement(r);
 		if (!f)
 			fail_msg("case %zu: not found", i);
-		assert_int_equal(f->severity, JM_SEVERITY_WARNING);
+		assert_int_equal(f->severity, JM_SEVERITY_INFO); /* which is wrong is not known: no alarm */
 		if (!strstr(f->evidence, cases[i].more) || !strstr(f->evidence, cases[i].less) ||
 		    !strstr(f->text, cases[i].because))
 			fail_msg("case %zu: %s %s", i, f->text, f->evidence);
