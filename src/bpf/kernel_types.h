@@ -19,10 +19,12 @@ enum { false, true };
 
 /* linux/bpf.h */
 enum {
+	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
 	BPF_MAP_TYPE_RINGBUF = 27,
 	BPF_MAP_TYPE_TASK_STORAGE = 29,
 	BPF_F_NO_PREALLOC = 1,
+	BPF_F_MMAPABLE = 1 << 10,
 	BPF_LOCAL_STORAGE_GET_F_CREATE = 1,
 	BPF_RB_NO_WAKEUP = 1,
 };
@@ -59,6 +61,7 @@ struct mm_struct {
 	struct percpu_counter rss_stat[NR_MM_COUNTERS]; /* since Linux 6.2 */
 	unsigned long hiwater_rss;
 	unsigned long arg_start, arg_end;
+	unsigned long total_vm;
 };
 struct mm_rss_stat {
 	atomic_long_t count[NR_MM_COUNTERS];
@@ -77,6 +80,13 @@ struct signal_struct {
 	unsigned int flags;
 	__u64 cutime, cstime;
 	unsigned long maxrss;
+	/* of its threads that have ended */
+	__u64 utime, stime;
+	unsigned long long sum_sched_runtime;
+	unsigned long min_flt, maj_flt;
+	unsigned long cmin_flt, cmaj_flt;
+	struct task_io_accounting ioac; /* and of children that were waited for */
+	int nr_threads;
 };
 enum { SIGNAL_GROUP_EXIT = 4 };
 
@@ -88,7 +98,8 @@ struct sched_info {
 };
 
 struct task_struct {
-	int pid, tgid, exit_code;
+	int pid, tgid, exit_code, exit_state;
+	unsigned int __state;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	struct signal_struct *signal;

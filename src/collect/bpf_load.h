@@ -1,6 +1,7 @@
 /* Our BPF programs in the kernel. bpf_load.c has them, bpf_none.c is in their place in a build without. */
 #pragma once
 #include "base/root.h"
+#include "bpf/sample_slot.h"
 #include <sys/types.h>
 
 /* src/bpf/tree.bpf.c */
@@ -18,3 +19,20 @@ int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct
 void jm_bpf_tree_done(struct jm_bpf_tree *t);
 /* A thread of process pid becomes a member, unless it is one. 0 or -errno: -ESRCH it is gone. */
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid);
+
+/* src/bpf/sample.bpf.c, or sample_first.bpf.c on an older kernel. */
+struct jm_bpf_sample {
+	void *skeleton;
+	void (*destroy)(void *skeleton);
+	int program;
+	struct jm_bpf_slot *slots; /* in memory that the program sees */
+	uint32_t n_slots;
+};
+
+/** Loads the newest program that this kernel takes, with room for that many.
+ *  @error as above
+ *  @owner release with jm_bpf_sample_done() */
+int jm_bpf_sample_load(struct jm_bpf_sample *ret, const struct jm_root *root, uint32_t n_slots, struct jm_err *err);
+void jm_bpf_sample_done(struct jm_bpf_sample *s);
+/* Fills in the first n slots. 0 or -errno. */
+int jm_bpf_sample_take(const struct jm_bpf_sample *s, uint32_t n);

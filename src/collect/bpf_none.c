@@ -15,3 +15,17 @@ int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
 {
 	return -EOPNOTSUPP;
 }
+
+int jm_bpf_sample_load(struct jm_bpf_sample *ret, const struct jm_root *root, uint32_t n_slots, struct jm_err *err)
+{
+	return jm_err_set(err, -EOPNOTSUPP, "bpf: this jobmeter was built without its BPF programs");
+}
+
+void jm_bpf_sample_done(struct jm_bpf_sample *s)
+{
+}
+
+int jm_bpf_sample_take(const struct jm_bpf_sample *s, uint32_t n)
+{
+	return -EOPNOTSUPP;
+}

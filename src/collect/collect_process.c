@@ -1,5 +1,6 @@
 /* What the processes of the job use. The CPU clock of a process comes first: when it stands where it stood, the process
  * has not run, nothing of its own doing has changed, and nothing else of it is read. */
+#include "collect/bpf_sampler.h"
 #include "collect/collectors.h"
 #include "collect/detail.h"
 #include "collect/put.h"
@@ -10,6 +11,7 @@
 struct sampler {
 	struct jm_collect_env env;
 	struct jm_detail detail;
+	struct jm_bpf_sampler bpf;
 };
 
 static const uint64_t second_ns = 1000000000;
@@ -38,6 +40,7 @@ static void close_sampler(void *state)
 {
 	struct sampler *s = state;
 	jm_detail_done(&s->detail);
+	jm_bpf_sampler_done(&s->bpf);
 	free(s);
 }
 
@@ -58,6 +61,21 @@ static bool has_its_name(const struct jm_process *p)
 {
 	const struct jm_pid_stat *st = &p->stat;
 	return strncmp(p->subject->name, st->comm, st->comm_len) == 0 && p->subject->name[st->comm_len] == '\0';
+}
+
+/* p->stat is new. origin: of stat and io */
+static int put_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *p, unsigned cpu_origin, unsigned origin,
+                   uint64_t cpu_ns)
+{
+	struct jm_tree *t = s->env.tree;
+	p->cpu_ns = cpu_ns;
+	p->has_cpu = true;
+	p->read_ns = tick->at_ns;
+	jm_process_touch(t, p);
+	int r = jm_put(tick->out, p->subject, JM_M_PROCESS_CPU, cpu_origin, cpu_ns);
+	if (r == 0)
+		r = jm_process_put_hot(t, tick->out, p, origin);
+	return r < 0 ? r : 1;
 }
 
 /* clock: 0, cpu_ns is its CPU clock; else there is none and stat must do. 1: read; 0: it is not there, or not for us. */
@@ -82,28 +100,33 @@ static int read_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *
 	}
 	if (clock < 0)
 		cpu_ns = (p->stat.utime_ticks + p->stat.stime_ticks) * s->env.root->ns_per_tick;
-	p->cpu_ns = cpu_ns;
-	p->has_cpu = true;
-	p->read_ns = tick->at_ns;
-	jm_process_touch(t, p);
-	unsigned origin = clock < 0 ? JM_ORIGIN_PID_FILES : JM_ORIGIN_PID_CLOCK;
-	int r = jm_put(out, p->subject, JM_M_PROCESS_CPU, origin, cpu_ns);
-	if (r == 0)
-		r = jm_process_put_hot(t, out, p);
-	return r < 0 ? r : 1;
+	return put_hot(s, tick, p, clock < 0 ? JM_ORIGIN_PID_FILES : JM_ORIGIN_PID_CLOCK, JM_ORIGIN_PID_FILES, cpu_ns);
+}
+
+/* The same, as the kernel has told it in one go with all the others. */
+static int put_slot(struct sampler *s, struct jm_tick *tick, struct jm_process *p, const struct jm_bpf_slot *slot)
+{
+	struct jm_tree *t = s->env.tree;
+	jm_bpf_sampler_take(t, p, slot);
+	return p->looked && !has_its_name(p)
+	               ? read_hot(s, tick, p, 0, slot->cpu_ns)
+	               : put_hot(s, tick, p, JM_ORIGIN_BPF_SAMPLE, JM_ORIGIN_BPF_SAMPLE, slot->cpu_ns);
 }
 
 static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process *p)
 {
 	uint64_t cpu_ns;
+	const struct jm_bpf_slot *slot = jm_bpf_sampler_next(&s->bpf, p, s->env.root->ns_per_tick);
 	bool fresh_enough = p->read_ns && tick->at_ns - p->read_ns < idle_ns(p);
 	bool still = s->env.tree->still_ns == tick->at_ns;
 	if (still && fresh_enough && !tick->slow && !tick->final) { /* the slow tick looks whether that is true */
 		p->ticks += p->ticks < UINT32_MAX;
 		return jm_sample_row(tick->out, p->subject) ? 0 : -ENOMEM;
 	}
-	int clock = jm_root_pid_cpu_ns(s->env.root, p->pid, &cpu_ns);
-	if (clock == -ESRCH)
+	int clock = 0;
+	if (slot)
+		cpu_ns = slot->cpu_ns;
+	else if ((clock = jm_root_pid_cpu_ns(s->env.root, p->pid, &cpu_ns)) == -ESRCH)
 		return is_gone(s, tick, p);
 	p->ticks += p->ticks < UINT32_MAX;
 	bool rested = clock == 0 && cpu_ns == p->cpu_ns && fresh_enough;
@@ -113,6 +136,8 @@ static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process
 	int r = 0;
 	if (rested)
 		r = jm_sample_row(tick->out, p->subject) ? 0 : -ENOMEM;
+	else if (slot && slot->answer == JM_BPF_FRESH)
+		r = put_slot(s, tick, p, slot);
 	else
 		r = read_hot(s, tick, p, clock, cpu_ns);
 	if (!rested && (moved || p->rss_bytes != rss_bytes || p->anon_bytes != anon_bytes))
@@ -143,6 +168,7 @@ static int collect(void *state, struct jm_tick *tick)
 	jm_detail_begin(&s->detail, tick);
 	t->previous_ns = t->sample_ns;
 	t->sample_ns = tick->at_ns;
+	jm_bpf_sampler_ask(&s->bpf, &s->env);
 	for (struct jm_process *p = t->oldest; p; p = p->newer) {
 		int e = p->ended ? 0 : sample_one(s, tick, p);
 		if (e < 0 && r == 0) /* one bad process does not hide the rest */

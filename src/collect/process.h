@@ -60,7 +60,6 @@ struct jm_process {
 	bool gone : 1;     /* somebody has waited for it */
 	bool reaped : 1;   /* we have */
 	bool finished : 1; /* its END event is written; freed at the next settle */
-	bool held : 1;     /* its END event waits, in this settle, for that of one below it */
 	bool denied : 1;   /* its io may not be read by us */
 
 	/* the newest that is known; *_final: read when it had ended */
@@ -198,8 +197,9 @@ void jm_waits_last(struct jm_tree *t, struct jm_process *p, const char *text, si
 void jm_waits_free(struct jm_process *p);
 
 /* ---- process_points.c ---- */
-/* Points of stat as it was read last, of statm and of io; a file that is not for us gives none. 0 or -ENOMEM. */
-int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
+/* Points of stat as it is known, of statm and of io; a file that is not for us gives none. origin: of stat and io; unless it
+ * is the files, io is known as well. 0 or -ENOMEM. */
+int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin);
 
 /* ---- process_final.c ---- */
 /* Final figures of p into its END event. alone: it has not waited for children, whose figures would be in wait4's. */

@@ -3,7 +3,7 @@
 #include "collect/put.h"
 #include "read/pid_statm.h"
 
-static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct jm_process *p)
+static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct jm_process *p, unsigned origin)
 {
 	const struct jm_pid_stat *st = &p->stat;
 	const struct {
@@ -21,8 +21,7 @@ static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct
 	};
 	int r = 0;
 	for (size_t i = 0; i < sizeof points / sizeof *points && r == 0; i++)
-		r = jm_put_scaled(out, p->subject, points[i].metric, JM_ORIGIN_PID_FILES, points[i].value,
-		                  points[i].scale);
+		r = jm_put_scaled(out, p->subject, points[i].metric, origin, points[i].value, points[i].scale);
 	return r;
 }
 
@@ -76,9 +75,9 @@ static int put_statm(struct jm_tree *t, struct jm_sample *out, struct jm_process
 	return r < 0 ? r : jm_put_scaled(out, p->subject, JM_M_PROCESS_ANON, JM_ORIGIN_PID_FILES, anon, page);
 }
 
-static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin)
 {
-	if (jm_process_read_io(t, p) < 0)
+	if (origin == JM_ORIGIN_PID_FILES && jm_process_read_io(t, p) < 0)
 		return 0; /* another user's, or a kernel without CONFIG_TASK_IO_ACCOUNTING */
 	const struct {
 		uint16_t metric;
@@ -94,14 +93,14 @@ static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p
 	};
 	int r = 0;
 	for (size_t i = 0; i < sizeof points / sizeof *points && r == 0; i++)
-		r = jm_put(out, p->subject, points[i].metric, JM_ORIGIN_PID_FILES, points[i].value);
+		r = jm_put(out, p->subject, points[i].metric, origin, points[i].value);
 	return r;
 }
 
-int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
+int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin)
 {
-	int r = put_stat(t, out, p);
+	int r = put_stat(t, out, p, origin);
 	if (r == 0)
 		r = put_statm(t, out, p);
-	return r < 0 ? r : put_io(t, out, p);
+	return r < 0 ? r : put_io(t, out, p, origin);
 }

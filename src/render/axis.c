@@ -7,8 +7,7 @@ enum { TICKS = 6 };
 /* A little air above the largest value. */
 static int64_t headroom(int64_t top)
 {
-	int64_t air = top / 16 + 1;
-	return top < INT64_MAX - air ? top + air : INT64_MAX;
+	return top + top / 16 + 1;
 }
 
 struct jm_axis jm_axis_bytes(int64_t top, jm_formatter format)
