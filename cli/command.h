@@ -1,4 +1,4 @@
-/* One subcommand = one file = one const struct, listed in main.c. The CLI includes jobmeter.h and nothing of src/. */
+/* One subcommand = one file = one const struct, listed in commands.c. The CLI includes jobmeter.h and nothing of src/. */
 #pragma once
 #include "options.h"
 
