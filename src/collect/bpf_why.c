@@ -20,6 +20,14 @@ static bool has_capability(unsigned which)
 	return admin || data[which / 32].effective & 1u << which % 32;
 }
 
+/* root of a container, perhaps: its rights end where the kernel's own programs begin */
+static bool in_user_namespace(const struct jm_root *root)
+{
+	char text[64];
+	return jm_root_readlink(root, "proc/self/ns/user", text, sizeof text) > 0 &&
+	       strcmp(text, "user:[4026531837]") != 0; /* PROC_USER_INIT_INO, include/linux/proc_ns.h */
+}
+
 static bool is_locked_down(const struct jm_root *root)
 {
 	char text[128];
@@ -44,6 +52,10 @@ int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err)
 	if (is_older(u.kernel, 5, 17))
 		return jm_err_set(err, -EOPNOTSUPP,
 		                  "bpf(2): our programs can be loaded since Linux 5.17, and this is %.40s", u.kernel);
+	if ((error == -EPERM || error == -EACCES) && in_user_namespace(root))
+		return jm_err_set(err, error,
+		                  "bpf(2): not permitted in a user namespace, as containers without root have it; the "
+		                  "capabilities CAP_BPF and CAP_PERFMON are needed outside of it");
 	if (!has_capability(BPF) || !has_capability(PERFMON))
 		return jm_err_set(err, -EPERM,
 		                  "bpf(2): not permitted; it works for root, or with the capabilities CAP_BPF and "
