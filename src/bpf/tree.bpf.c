@@ -15,7 +15,7 @@
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
-enum { LEVELS = 32, ARGS_MOST = 4000 };
+enum { LEVELS = 32, ARGS_MOST = JM_BPF_RECORD_MAX - sizeof(struct jm_bpf_exec), WAKE_BYTES = JM_BPF_RING_BYTES / 4 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -61,6 +61,12 @@ static __always_inline void complete(struct jm_bpf_member *m, struct task_struct
 static __always_inline void count(__u64 *what)
 {
 	__sync_fetch_and_add(what, 1);
+}
+
+/* The reader comes by when it likes; it is woken only when it should hurry. */
+static __always_inline __u64 wake(void)
+{
+	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > WAKE_BYTES ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 /* Its number in our pid namespace; it is there as long as the thread has not been waited for. */
@@ -132,7 +138,7 @@ int on_fork(__u64 *ctx)
 	}
 	write_head(&e->head, m, JM_BPF_FORK);
 	e->head.parent = of->pid;
-	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+	bpf_ringbuf_submit(e, wake());
 	return 0;
 }
 
@@ -160,7 +166,7 @@ int on_exec(__u64 *ctx)
 		len = 0;
 	d->exec.head.args = (__u16)len;
 	d->exec.head.flags = len < args ? JM_BPF_CUT : 0;
-	if (bpf_ringbuf_output(&ring, d, sizeof d->exec + len, BPF_RB_NO_WAKEUP) < 0)
+	if (bpf_ringbuf_output(&ring, d, sizeof d->exec + len, wake()) < 0)
 		count(&lost);
 	return 0;
 }
@@ -223,7 +229,7 @@ int on_exit(__u64 *ctx)
 		read_process(e, t);
 		m->told = e->figures;
 		m->exit_told = 1;
-		bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+		bpf_ringbuf_submit(e, wake());
 		return 0;
 	}
 	struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -236,7 +242,57 @@ int on_exit(__u64 *ctx)
 	read_figures(&e->figures, t);
 	m->told = e->figures;
 	m->exit_told = 1;
-	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+	bpf_ringbuf_submit(e, wake());
+	return 0;
+}
+
+static __always_inline int tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now)
+{
+	const struct jm_bpf_figures *told = &m->told;
+	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e) {
+		count(&lost);
+		return 0;
+	}
+	write_head(&e->head, m, JM_BPF_FREE);
+	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
+	struct jm_bpf_figures *f = &e->figures;
+	f->cpu_ns = now->cpu_ns - told->cpu_ns;
+	f->user_ns = now->user_ns - told->user_ns;
+	f->system_ns = now->system_ns - told->system_ns;
+	f->rchar = now->rchar - told->rchar;
+	f->wchar = now->wchar - told->wchar;
+	f->syscr = now->syscr - told->syscr;
+	f->syscw = now->syscw - told->syscw;
+	f->read_bytes = now->read_bytes - told->read_bytes;
+	f->write_bytes = now->write_bytes - told->write_bytes;
+	f->cancelled_write_bytes = now->cancelled_write_bytes - told->cancelled_write_bytes;
+	f->minor = now->minor - told->minor;
+	f->major = now->major - told->major;
+	f->voluntary = now->voluntary - told->voluntary;
+	f->involuntary = now->involuntary - told->involuntary;
+	f->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
+	bpf_ringbuf_submit(e, wake());
+	return 0;
+}
+
+static __always_inline int tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now)
+{
+	const struct jm_bpf_figures *told = &m->told;
+	struct jm_bpf_free_time *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e) {
+		count(&lost);
+		return 0;
+	}
+	write_head(&e->head, m, JM_BPF_FREE_TIME);
+	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
+	e->cpu_ns = now->cpu_ns - told->cpu_ns;
+	e->user_ns = now->user_ns - told->user_ns;
+	e->system_ns = now->system_ns - told->system_ns;
+	e->voluntary = now->voluntary - told->voluntary;
+	e->involuntary = now->involuntary - told->involuntary;
+	e->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
+	bpf_ringbuf_submit(e, wake());
 	return 0;
 }
 
@@ -247,31 +303,12 @@ int on_free(__u64 *ctx)
 	struct jm_bpf_member *m = member_of(t);
 	if (!m)
 		return 0;
-	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e) {
-		count(&lost);
-		return 0;
-	}
-	write_head(&e->head, m, JM_BPF_FREE);
-	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
-	struct jm_bpf_figures *f = &e->figures;
+	struct jm_bpf_figures f;
 	const struct jm_bpf_figures *told = &m->told;
-	read_figures(f, t);
-	f->cpu_ns -= told->cpu_ns;
-	f->user_ns -= told->user_ns;
-	f->system_ns -= told->system_ns;
-	f->rchar -= told->rchar;
-	f->wchar -= told->wchar;
-	f->syscr -= told->syscr;
-	f->syscw -= told->syscw;
-	f->read_bytes -= told->read_bytes;
-	f->write_bytes -= told->write_bytes;
-	f->cancelled_write_bytes -= told->cancelled_write_bytes;
-	f->minor -= told->minor;
-	f->major -= told->major;
-	f->voluntary -= told->voluntary;
-	f->involuntary -= told->involuntary;
-	f->run_wait_ns -= told->run_wait_ns;
-	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
-	return 0;
+	read_figures(&f, t);
+	__u64 more = (f.rchar - told->rchar) | (f.wchar - told->wchar) | (f.syscr - told->syscr) |
+	             (f.syscw - told->syscw) | (f.read_bytes - told->read_bytes) | (f.write_bytes - told->write_bytes) |
+	             (f.cancelled_write_bytes - told->cancelled_write_bytes) | (f.minor - told->minor) |
+	             (f.major - told->major);
+	return more ? tell_free(m, &f) : tell_free_time(m, &f);
 }

@@ -1,6 +1,7 @@
 #include "collect/bpf_ring.h"
 #include <errno.h>
 #include <linux/bpf.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { HEAD = 8, ALIGN = 8 };
@@ -11,7 +12,7 @@ int jm_bpf_ring_open(struct jm_bpf_ring *r, int fd, size_t size, size_t page)
 	void *consumer = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (consumer == MAP_FAILED)
 		return -errno;
-	void *producer = mmap(NULL, page + 2 * size, PROT_READ, MAP_SHARED, fd, (off_t)page);
+	void *producer = mmap(NULL, page + size, PROT_READ, MAP_SHARED, fd, (off_t)page);
 	if (producer == MAP_FAILED) {
 		int e = errno;
 		(void)munmap(consumer, page);
@@ -27,11 +28,11 @@ void jm_bpf_ring_done(struct jm_bpf_ring *r)
 	if (r->consumer_page)
 		(void)munmap(r->consumer_page, r->page);
 	if (r->producer_pages)
-		(void)munmap(r->producer_pages, r->page + 2 * r->size);
+		(void)munmap(r->producer_pages, r->page + r->size);
 	*r = (struct jm_bpf_ring){ 0 };
 }
 
-unsigned jm_bpf_ring_look(struct jm_bpf_ring *r)
+void jm_bpf_ring_look(struct jm_bpf_ring *r)
 {
 	/* the kernel's places are unsigned long: the difference is right for 32 bits as well, as a ring is far smaller */
 	r->at = *(const unsigned long *)r->consumer_page;
@@ -40,7 +41,6 @@ unsigned jm_bpf_ring_look(struct jm_bpf_ring *r)
 	if (filled > r->size)
 		filled = 0; /* no kernel does that */
 	r->end = r->at + filled;
-	return (unsigned)(filled * 256 / r->size);
 }
 
 int jm_bpf_ring_next(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_len)
@@ -58,8 +58,16 @@ int jm_bpf_ring_next(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_l
 		r->at += whole;
 		if (head & BPF_RINGBUF_DISCARD_BIT)
 			continue;
-		*ret_data = at + HEAD;
+		size_t to_end = r->size - (size_t)(at + HEAD - records);
 		*ret_len = len;
+		*ret_data = at + HEAD;
+		if (len <= to_end)
+			return 1;
+		if (len > sizeof r->whole)
+			continue; /* none of ours */
+		memcpy(r->whole, at + HEAD, to_end);
+		memcpy(r->whole + to_end, records, len - to_end);
+		*ret_data = r->whole;
 		return 1;
 	}
 	r->end = r->at;

@@ -1,25 +1,24 @@
 /* Follows the job's tree by our BPF programs (src/bpf/tree.bpf.c): every thread from its birth to its end, with what the
- * kernel counted of it. Nothing is asked of the job, and nobody is woken: the ring is read ten times a second, more often
- * while it fills quickly, and before each sample. */
+ * kernel counted of it. Nothing is asked of the job, and nobody is woken: the ring is read before each sample and before a
+ * child is reaped; its programs wake us only when a quarter of it is full. */
+#include "base/cleanup.h"
 #include "collect/bpf_load.h"
 #include "collect/bpf_ring.h"
 #include "collect/collectors.h"
 #include "collect/follow.h"
-#include "collect/pace.h"
 #include "collect/told.h"
 #include "read/bpf_event.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CALM_NS = 100000000, BUSY_NS = 20000000, BUSY_FILL = 256 / 8 };
+#include <sys/epoll.h>
 
 struct state {
 	const struct jm_collect_env *env;
 	struct jm_bpf_tree bpf;
 	struct jm_bpf_ring ring;
 	struct jm_follow follow;
-	struct jm_pace pace;
+	int hurry;             /* epoll(7): readable when a wake-up has come, not whenever there are records */
 	uint64_t lost, missed; /* as told so far */
 };
 
@@ -30,7 +29,7 @@ static void close_bpf(void *state)
 	if (s->bpf.skeleton)
 		jm_bpf_tree_done(&s->bpf);
 	jm_follow_done(&s->follow);
-	jm_pace_done(&s->pace);
+	closep(&s->hurry);
 	free(s);
 }
 
@@ -62,8 +61,11 @@ static int begin(struct state *s, struct jm_err *err)
 	r = adopt_all(s);
 	if (r < 0)
 		return jm_err_set(err, r, "bpf: the first process cannot be marked as the job's (%s)", strerror(-r));
-	r = jm_pace_open(&s->pace, CALM_NS);
-	return r < 0 ? jm_err_set(err, r, "bpf: no timer (%s)", strerror(-r)) : 0;
+	struct epoll_event wake = { .events = EPOLLIN | EPOLLET };
+	s->hurry = epoll_create1(EPOLL_CLOEXEC);
+	if (s->hurry < 0 || epoll_ctl(s->hurry, EPOLL_CTL_ADD, s->bpf.ring, &wake) < 0)
+		return jm_err_set(err, -errno, "bpf: its ring cannot be waited for (%s)", strerror(errno));
+	return 0;
 }
 
 static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
@@ -79,7 +81,7 @@ static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct j
 	if (!s)
 		return -ENOMEM;
 	s->env = env;
-	s->pace.fd = -1;
+	s->hurry = -1;
 	jm_follow_init(&s->follow, env, true);
 	int r = begin(s, err);
 	if (r < 0) {
@@ -94,7 +96,7 @@ static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct j
 
 static int bpf_fd(void *state)
 {
-	return ((struct state *)state)->pace.fd;
+	return ((struct state *)state)->hurry;
 }
 
 static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *e)
@@ -172,8 +174,9 @@ static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
 static int drain_bpf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
-	jm_pace_take(&s->pace);
-	unsigned fill = jm_bpf_ring_look(&s->ring);
+	struct epoll_event wake;
+	(void)epoll_wait(s->hurry, &wake, 1, 0); /* taken: the next one is a new one */
+	jm_bpf_ring_look(&s->ring);
 	const void *data;
 	size_t len;
 	uint64_t garbled = 0;
@@ -188,7 +191,6 @@ static int drain_bpf(void *state, struct jm_tick *tick)
 		error = r < 0 ? r : error;
 	}
 	jm_bpf_ring_give(&s->ring);
-	jm_pace_set(&s->pace, fill >= BUSY_FILL ? BUSY_NS : CALM_NS);
 	return error < 0 ? error : make_good(s, tick->out, garbled);
 }
 

@@ -87,6 +87,19 @@ int jm_bpf_event_parse(const void *data, size_t len, struct jm_bpf_event *ret)
 		memcpy(&x, data, sizeof x);
 		e.exit_told = head.flags & JM_BPF_EXIT_TOLD;
 		e.figures = x.figures;
+	} else if (head.kind == JM_BPF_FREE_TIME && len >= sizeof(struct jm_bpf_free_time)) {
+		struct jm_bpf_free_time x;
+		memcpy(&x, data, sizeof x);
+		e.kind = JM_BPF_FREE;
+		e.exit_told = head.flags & JM_BPF_EXIT_TOLD;
+		e.figures = (struct jm_bpf_figures){
+			.cpu_ns = x.cpu_ns,
+			.user_ns = x.user_ns,
+			.system_ns = x.system_ns,
+			.voluntary = x.voluntary,
+			.involuntary = x.involuntary,
+			.run_wait_ns = x.run_wait_ns,
+		};
 	} else {
 		r = -EBADMSG;
 	}

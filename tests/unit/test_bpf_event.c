@@ -99,6 +99,12 @@ static void exits_and_frees_tell_of_a_thread(void **state)
 	assert_int_equal(jm_bpf_event_parse(&f, sizeof f, &e), 0);
 	assert_true(e.exit_told);
 	assert_int_equal(e.figures.cpu_ns, 78);
+	struct jm_bpf_free_time t = { .head = head(JM_BPF_FREE_TIME), .cpu_ns = 79, .run_wait_ns = 80 };
+	assert_int_equal(jm_bpf_event_parse(&t, sizeof t, &e), 0);
+	assert_int_equal(e.kind, JM_BPF_FREE);
+	assert_int_equal(e.figures.cpu_ns, 79);
+	assert_int_equal(e.figures.run_wait_ns, 80);
+	assert_int_equal(e.figures.minor, 0);
 	f.head.flags = 0;
 	assert_int_equal(jm_bpf_event_parse(&f, sizeof f, &e), 0);
 	assert_false(e.exit_told);
@@ -118,7 +124,7 @@ static void nonsense_is_refused(void **state)
 	struct jm_bpf_event e;
 	struct jm_bpf_fork good = { head(JM_BPF_FORK) }, bad[] = { good, good, good, good, good, good };
 	bad[0].head.kind = 0;
-	bad[1].head.kind = JM_BPF_FREE + 1;
+	bad[1].head.kind = JM_BPF_FREE_TIME + 1;
 	bad[2].head.pid = 0; /* in no pid namespace of ours */
 	bad[3].head.tid = 1u << 31;
 	bad[4].head.start_ns = 0;

@@ -14,7 +14,6 @@ struct bench {
 	unsigned char *pages; /* consumer, producer, records */
 };
 
-/* The records are there once, as in a file, and are mapped twice behind the producer's page. */
 static int set_up(void **state)
 {
 	struct bench *b = calloc(1, sizeof *b);
@@ -23,11 +22,9 @@ static int set_up(void **state)
 	int fd = memfd_create("ring", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(fd, (off_t)(3 * page)), 0);
 	b->pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	unsigned char *twice = mmap(NULL, 3 * page, PROT_READ, MAP_SHARED, fd, (off_t)page);
-	assert_ptr_not_equal(twice, MAP_FAILED);
-	assert_ptr_not_equal(mmap(twice + 2 * page, page, PROT_READ, MAP_SHARED | MAP_FIXED, fd, (off_t)(2 * page)),
-	                     MAP_FAILED);
-	b->r = (struct jm_bpf_ring){ .page = page, .size = page, .producer_pages = twice };
+	unsigned char *pages = mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, fd, (off_t)page);
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	b->r = (struct jm_bpf_ring){ .page = page, .size = page, .producer_pages = pages };
 	b->r.consumer_page = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	(void)close(fd);
 	*state = b;
@@ -73,7 +70,7 @@ static void records_come_back_in_order_through_many_wraps(void **state)
 	for (unsigned round = 0; round < 2000; round++) {
 		for (unsigned i = 0; i <= round % 5; i++, written++)
 			put(b, 24 + 13 * (written % 17), 0, (unsigned char)written);
-		(void)jm_bpf_ring_look(&b->r);
+		jm_bpf_ring_look(&b->r);
 		for (; jm_bpf_ring_next(&b->r, &data, &len) == 1; read++) {
 			const unsigned char *bytes = data;
 			assert_int_equal(len, 24 + 13 * (read % 17));
@@ -94,7 +91,7 @@ static void what_is_still_written_ends_the_look(void **state)
 	put(b, 24, 0, 1);
 	put(b, 24, BPF_RINGBUF_BUSY_BIT, 2);
 	put(b, 24, 0, 3);
-	(void)jm_bpf_ring_look(&b->r);
+	jm_bpf_ring_look(&b->r);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
@@ -109,7 +106,7 @@ static void what_was_discarded_is_stepped_over(void **state)
 	size_t len;
 	put(b, 24, BPF_RINGBUF_DISCARD_BIT, 1);
 	put(b, 16, 0, 2);
-	assert_int_equal(jm_bpf_ring_look(&b->r), (32 + 24) * 256 / b->size);
+	jm_bpf_ring_look(&b->r);
 	put(b, 16, 0, 3); /* after the look: another time */
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
 	assert_int_equal(len, 16);
@@ -123,12 +120,12 @@ static void a_place_that_no_kernel_gives_is_not_followed(void **state)
 	const void *data;
 	size_t len;
 	*producer(b) = b->size * 3;
-	assert_int_equal(jm_bpf_ring_look(&b->r), 0);
+	jm_bpf_ring_look(&b->r);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
 	*producer(b) = 0;
 	put(b, 1 << 20, 0, 1); /* longer than what there is */
 	*producer(b) = 64;
-	(void)jm_bpf_ring_look(&b->r);
+	jm_bpf_ring_look(&b->r);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
 }
 
