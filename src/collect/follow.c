@@ -54,33 +54,36 @@ int jm_follow_exec(struct jm_follow *f, struct jm_sample *out, pid_t pid, const 
 }
 
 /* All of its threads are said to have ended. Has it, or have only its events? The kernel takes the perf events away from
- * a process that executes a program with other rights than its own, or one that it may not read. */
-static bool lives_on(struct jm_follow *f, pid_t pid)
+ * a process that executes a program with other rights than its own, or one that it may not read.
+ * How many threads it has; 0: it has ended, and if there is a process with this pid it is another. */
+static uint64_t lives_on(struct jm_follow *f, pid_t pid)
 {
 	uint64_t cpu_ns;
 	char path[32], text[2048];
 	struct jm_pid_stat st;
 	if (jm_root_pid_cpu_ns(f->env->root, pid, &cpu_ns) < 0)
-		return false; /* it is gone: the usual case, and cheap to see */
+		return 0; /* it is gone: the usual case, and cheap to see */
 	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
 	ssize_t n = jm_root_read(f->env->root, path, text, sizeof text);
 	if (n < 0 || jm_pid_stat_parse(text, (size_t)n, &st) < 0)
-		return false;
-	return !st.leaving && st.state != 'Z' && st.state != 'X' && st.state != 'x';
+		return 0;
+	bool alive = !st.leaving && st.state != 'Z' && st.state != 'X' && st.state != 'x';
+	return alive && jm_tree_may_be(f->env->tree, pid, st.start_ticks) ? st.num_threads : 0;
 }
 
 static int stray(struct jm_follow *f, struct jm_sample *out, pid_t pid, uint64_t at_ns)
 {
-	char text[256];
+	char text[384];
 	int r = jm_scan_watch(&f->strays, pid);
 	if (r < 0 || f->notes == NOTES_MAX)
 		return r;
 	f->notes++;
 	int n = snprintf(text, sizeof text,
 	                 "%s: the kernel shows no more events of process %d, as it has started a program with other "
-	                 "rights; its children are found by asking again and again, its CPU time is missing in the "
+	                 "rights%s; its children are found by asking again and again, its CPU time is missing in the "
 	                 "inherited counter%s",
-	                 f->env->run->lifecycle, (int)pid, f->notes == NOTES_MAX ? "; later ones are not noted" : "");
+	                 f->env->run->lifecycle, (int)pid, f->counted_again ? ", or as records of it were lost" : "",
+	                 f->notes == NOTES_MAX ? "; later ones are not noted" : "");
 	struct jm_event *e = jm_sample_event(out, JM_EVENT_NOTE, at_ns, NULL);
 	return e ? jm_event_set_text(out, e, text, (size_t)n) : -ENOMEM;
 }
@@ -95,7 +98,10 @@ int jm_follow_exit(struct jm_follow *f, struct jm_sample *out, pid_t pid, uint64
 	jm_pid_map_remove(&f->threads, pid);
 	if (left == 1)
 		return 0;
-	if (jm_tree_has(f->env->tree, pid) && lives_on(f, pid))
+	uint64_t threads = jm_tree_has(f->env->tree, pid) ? lives_on(f, pid) : 0;
+	if (threads > 1 && f->counted_again) /* then the count was wrong */
+		return jm_pid_map_set(&f->threads, pid, threads);
+	if (threads > 0)
 		return stray(f, out, pid, at_ns);
 	return jm_tree_exit(f->env->tree, out, pid, at_ns);
 }
@@ -116,6 +122,7 @@ int jm_follow_catch_up(struct jm_follow *f, struct jm_sample *out)
 	int r = 0;
 	if (f->look_again) {
 		f->look_again = false;
+		f->counted_again = true;
 		jm_pid_map_clear(&f->threads);
 		r = jm_scan_watch_all(&f->rescan);
 		if (r == 0)

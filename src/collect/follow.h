@@ -12,6 +12,7 @@ struct jm_follow {
 	struct jm_scan rescan;     /* everybody, after a loss */
 	uint64_t lost;             /* records, so far */
 	bool look_again;           /* records were lost since the last look at everybody */
+	bool counted_again;        /* threads were counted by looking, while records were on their way */
 	unsigned notes;            /* that were written about strays */
 };
 

@@ -51,6 +51,7 @@ struct jm_process {
 	bool waits : 1;  /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
 	bool due : 1;    /* it is in the list of those to be looked at */
 	bool named : 1;  /* name and arguments were told by a source: nothing to be read */
+	bool in_ticks : 1; /* fork_ns is what stat says, rounded down */
 	bool looked : 1; /* its files have been read once */
 	bool again : 1; /* its command is to be read once more in the next sample: exec may come just after we looked */
 	bool ended : 1;

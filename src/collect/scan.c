@@ -67,24 +67,26 @@ static int look_at_ended(struct jm_scan *s, pid_t pid, uint64_t cpu_ns)
 	return jm_pid_map_set(&s->clocks, pid, cpu_ns | ENDED);
 }
 
-static int look_at_files(struct jm_scan *s, struct jm_sample *out, pid_t pid, bool *ret_ended)
+/* *ret_read: the files were there to be read; what could not be, may be later. */
+static int look_at_files(struct jm_scan *s, struct jm_sample *out, pid_t pid, bool *ret_ended, bool *ret_read)
 {
 	struct jm_pid_stat st = { 0 };
 	uint64_t threads;
 	int r = jm_scan_threads(s, out, pid, pid, &threads);
 	if (r == 0)
 		r = jm_scan_stat(s, pid, &st);
+	*ret_read = r == 0;
 	*ret_ended = r == -ENOENT || r == -ESRCH || (r == 0 && jm_scan_is_over(&st));
 	if (r == 0 && s->threads && st.num_threads > 1)
 		r = jm_pid_map_set(s->threads, pid, st.num_threads);
-	return r == -ENOMEM ? r : 0; /* what cannot be read now may be later */
+	return r == -ENOMEM ? r : 0;
 }
 
 /* 1: nothing more comes of it. */
 static int look_at(struct jm_scan *s, struct jm_sample *out, pid_t pid)
 {
 	uint64_t cpu_ns = 0;
-	bool ended = false;
+	bool ended = false, read = false;
 	/* a folder of files has no such clock: 0, and everything is read each time */
 	bool gone = jm_root_pid_cpu_ns(s->env->root, pid, &cpu_ns) == -ESRCH;
 	if (!gone && !jm_tree_has(s->env->tree, pid))
@@ -92,10 +94,10 @@ static int look_at(struct jm_scan *s, struct jm_sample *out, pid_t pid)
 	const uint64_t *last = jm_pid_map_get(&s->clocks, pid);
 	if (!gone && last && cpu_ns && *last == cpu_ns)
 		return 0; /* it has not run, so it has no new children and has not ended */
-	int r = gone ? 0 : look_at_files(s, out, pid, &ended);
+	int r = gone ? 0 : look_at_files(s, out, pid, &ended, &read);
 	if (r == 0 && (gone || ended))
 		r = jm_tree_exit(s->env->tree, out, pid, jm_root_boot_ns(s->env->root));
-	if (r == 0 && !gone)
+	if (r == 0 && !gone && (read || ended)) /* else it is looked at again though it has not run */
 		r = jm_pid_map_set(&s->clocks, pid, ended ? cpu_ns | ENDED : cpu_ns);
 	return r < 0 ? r : gone;
 }

@@ -80,6 +80,7 @@ int jm_scan_threads(struct jm_scan *s, struct jm_sample *out, pid_t pid, pid_t p
 		return -ENOMEM;
 	}
 	uint64_t threads = 0, missing = 0;
+	int error = 0;
 	for (struct dirent *e; (e = readdir(dir));) {
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
@@ -88,11 +89,13 @@ int jm_scan_threads(struct jm_scan *s, struct jm_sample *out, pid_t pid, pid_t p
 		if (r == -ENOMEM)
 			return r;
 		missing += r == -ENOENT;
+		if (r < 0 && r != -ENOENT && r != -ESRCH) /* a thread that has just ended is no reason to look again */
+			error = r;
 	}
 	/* no thread has the file: either they are all just leaving, or this kernel does not make it */
 	struct jm_pid_stat st;
 	if (threads && missing == threads && jm_scan_stat(s, pid, &st) == 0 && !jm_scan_is_over(&st))
 		s->no_children_files = true;
 	*ret_threads = threads;
-	return 0;
+	return error;
 }

@@ -162,6 +162,15 @@ bool jm_tree_had(const struct jm_tree *t, pid_t pid, uint64_t at_ns)
 	return p && (!p->ended || !p->end_ns || at_ns <= p->end_ns);
 }
 
+bool jm_tree_may_be(const struct jm_tree *t, pid_t pid, uint64_t start_ticks)
+{
+	const struct jm_process *p = jm_tree_find(t, pid);
+	uint64_t tick = t->opts.root->ns_per_tick;
+	if (!p || p->ended)
+		return false;
+	return p->start_ticks ? p->start_ticks == start_ticks : start_ticks * tick <= p->fork_ns + tick;
+}
+
 size_t jm_tree_live(const struct jm_tree *t)
 {
 	return t->live;

@@ -74,6 +74,8 @@ bool jm_tree_has(const struct jm_tree *t, pid_t pid); /* alive */
 bool jm_tree_lives(struct jm_tree *t, pid_t pid);
 /* Alive at that moment, as far as is remembered: the ended are until their END event has been written. 0: ever. */
 bool jm_tree_had(const struct jm_tree *t, pid_t pid, uint64_t at_ns);
+/* Is pid alive, and may it be the process that stat says began in this clock tick? No: the pid is another's by now. */
+bool jm_tree_may_be(const struct jm_tree *t, pid_t pid, uint64_t start_ticks);
 size_t jm_tree_live(const struct jm_tree *t);
 /* Pids that are alive, in order of appearance; how many there are, the first max are written. */
 size_t jm_tree_pids(const struct jm_tree *t, pid_t *pids, size_t max);

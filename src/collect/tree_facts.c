@@ -5,11 +5,13 @@
 
 static int apply_loose(struct jm_tree *t, struct jm_sample *out, struct jm_process *p);
 
-/* Does the pid still mean this process? Only asked when a source says that it was born (again). */
-static bool is_still(struct jm_tree *t, struct jm_process *p)
+/* Does the pid still mean this process? Only asked when a source says that it was born (again), at at_ns. Births are told
+ * exactly or late, never early: who was born later than that is another one, and the end of the first was lost. */
+static bool is_still(struct jm_tree *t, struct jm_process *p, uint64_t at_ns)
 {
+	enum { SAME_NS = 2000000 }; /* two sources tell the same birth within this */
 	char text[1024];
-	if (p->ended)
+	if (p->ended || (!p->in_ticks && at_ns > p->fork_ns + SAME_NS))
 		return false;
 	if (!p->start_ticks)
 		return true; /* nothing is known of it but its birth: this is a second source */
@@ -22,7 +24,7 @@ int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm
 	struct jm_process *p = jm_tree_find(t, pid);
 	if (p) {
 		bool repeated = at_ns <= p->fork_ns || (p->ended && p->end_ns && at_ns <= p->end_ns);
-		if (repeated || is_still(t, p)) {
+		if (repeated || is_still(t, p, at_ns)) {
 			*ret = p;
 			return 0;
 		}
@@ -119,7 +121,7 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	if (!jm_sample_event(out, JM_EVENT_EXEC, at_ns, p->subject))
 		return -ENOMEM;
 	p->exec_ns = at_ns;
-	p->execs++;
+	p->execs += p->execs < UINT16_MAX;
 	p->high_water_bytes = 0; /* of the program before */
 	p->denied = false;
 	p->told_stamp = out->stamp;

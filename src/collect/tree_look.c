@@ -90,7 +90,7 @@ int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	if (r <= 0 || p->told_stamp == out->stamp)
 		return r < 0 ? r : 0;
 	p->told_stamp = out->stamp;
-	p->execs++;
+	p->execs += p->execs < UINT16_MAX;
 	return jm_sample_event(out, JM_EVENT_EXEC, at_ns, p->subject) ? 0 : -ENOMEM;
 }
 
@@ -115,6 +115,7 @@ static int settle_start(struct jm_tree *t, struct jm_sample *out, struct jm_proc
 	if (p->fork_ns && p->fork_ns <= start_ns + slack)
 		return 0;
 	p->subject->start_ns = p->fork_ns = start_ns;
+	p->in_ticks = true;
 	if (p->start_stamp == out->stamp)
 		out->events[p->start_event].at_ns = start_ns;
 	return 0;
@@ -127,6 +128,11 @@ static int first_look(struct jm_tree *t, struct jm_sample *out, struct jm_proces
 	if (n < 0)
 		return (int)n;
 	int r = settle_start(t, out, p);
+	if (r == -ESRCH) { /* what was read and is kept is the other's */
+		jm_process_close(t, p);
+		p->has_stat = false;
+		p->start_ticks = 0;
+	}
 	if (r < 0)
 		return r;
 	p->looked = true;

@@ -25,6 +25,7 @@ int jm_tree_zombie(struct jm_tree *t, struct jm_sample *out, pid_t pid)
 		int r = meet(t, out, pid, s.start_ticks * t->opts.root->ns_per_tick, &p);
 		if (r < 0 || !p)
 			return r;
+		p->in_ticks = true;
 		r = jm_tree_set_names(t, p, s.comm, s.comm_len, "", 0);
 		if (r < 0)
 			return r;

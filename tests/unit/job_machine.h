@@ -31,6 +31,18 @@ static inline void job_machine_init(struct machine *m)
 	m->run.root_pid = 100;
 }
 
+/* The running machine, and a job whose first process is pid, which is alive. */
+static inline void job_machine_init_running(struct machine *m, pid_t pid)
+{
+	machine_init(m, "/");
+	const struct jm_subject_facts job = { .kind = JM_SUBJECT_JOB, .name = "job" };
+	assert_int_equal(jm_subjects_add(&m->subjects, &job, &m->env.job), 0);
+	const struct jm_tree_opts opts = { .root = &m->root, .subjects = &m->subjects, .job = m->env.job };
+	assert_int_equal(jm_tree_new(&m->env.tree, &opts), 0);
+	assert_int_equal(jm_tree_add_root(m->env.tree, &m->sample, pid, jm_root_boot_ns(&m->root), true), 0);
+	m->run.root_pid = pid;
+}
+
 static inline void job_machine_done(struct machine *m)
 {
 	jm_tree_free(m->env.tree);

@@ -2,6 +2,10 @@
 #include "collect/follow.h"
 #include "job_machine.h"
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 static struct machine m;
 static struct jm_follow f;
@@ -125,6 +129,96 @@ static void a_loss_is_told_and_everybody_is_looked_at(void **state)
 	assert_int_equal(machine_value_of(&m, "job", JM_M_JOB_LOST_EVENTS), 8);
 }
 
+static void *do_nothing(void *arg)
+{
+	for (;;)
+		(void)pause();
+	return arg;
+}
+
+/* A child with that many threads, all asleep until it is killed. */
+static pid_t sleeper(unsigned threads)
+{
+	int fds[2];
+	char ready;
+	assert_int_equal(pipe(fds), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		pthread_t t;
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test fails */
+		for (unsigned i = 1; i < threads; i++)
+			if (pthread_create(&t, NULL, do_nothing, NULL) != 0)
+				_exit(1);
+		if (write(fds[1], "x", 1) == 1)
+			do_nothing(NULL);
+		_exit(1);
+	}
+	assert_int_equal(read(fds[0], &ready, 1), 1);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+	return pid;
+}
+
+static void begin_running(bool counted_again)
+{
+	job_machine_init_running(&m, getpid());
+	jm_follow_init(&f, &m.env, true);
+	m.run.lifecycle = "records";
+	f.counted_again = counted_again;
+}
+
+static void end_running(pid_t child)
+{
+	(void)kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	jm_follow_done(&f);
+	job_machine_done(&m);
+}
+
+/* Its threads were counted by looking while records of their births and ends were on their way. */
+static void a_count_that_was_wrong_is_made_right_by_looking(void **state)
+{
+	(void)state;
+	begin_running(true);
+	uint64_t at = jm_root_boot_ns(&m.root);
+	pid_t child = sleeper(3);
+	forked(child, child, getpid(), at);
+	exited(child, at + 1);
+	assert_true(lives(child));
+	assert_int_equal(f.strays.n, 0);
+	assert_int_equal(job_machine_events(&m, JM_EVENT_NOTE), 0);
+	exited(child, at + 2); /* two threads are left then */
+	assert_int_equal(*jm_pid_map_get(&f.threads, child), 2);
+	end_running(child);
+}
+
+static void who_lives_without_events_is_watched(void **state)
+{
+	(void)state;
+	begin_running(false);
+	uint64_t at = jm_root_boot_ns(&m.root);
+	pid_t child = sleeper(1);
+	forked(child, child, getpid(), at);
+	exited(child, at + 1);
+	assert_true(lives(child));
+	assert_int_equal(f.strays.n, 1);
+	assert_int_equal(job_machine_events(&m, JM_EVENT_NOTE), 1);
+	end_running(child);
+}
+
+static void another_with_its_pid_does_not_keep_it_alive(void **state)
+{
+	(void)state;
+	begin_running(false);
+	uint64_t at = jm_root_boot_ns(&m.root);
+	pid_t child = sleeper(1);
+	forked(child, child, getpid(), at > 10000000000 ? at - 10000000000 : 1); /* long before the one that is there */
+	exited(child, at);
+	assert_false(lives(child));
+	assert_int_equal(f.strays.n, 0);
+	end_running(child);
+}
+
 static void nothing_lost_is_a_figure_too(void **state)
 {
 	assert_int_equal(jm_follow_collect(&f, &m.sample), 0);
@@ -142,6 +236,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(other_peoples_processes_are_left_out, set_up_among_others, tear_down),
 		cmocka_unit_test_setup_teardown(a_loss_is_told_and_everybody_is_looked_at, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_lost_is_a_figure_too, set_up, tear_down),
+		cmocka_unit_test(a_count_that_was_wrong_is_made_right_by_looking),
+		cmocka_unit_test(who_lives_without_events_is_watched),
+		cmocka_unit_test(another_with_its_pid_does_not_keep_it_alive),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

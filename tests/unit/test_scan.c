@@ -1,8 +1,12 @@
 /* collect/scan, scan_walk, collect_children: on folders of files. */
 #include "collect/collectors.h"
-#include "collect/scan.h"
+#include "collect/scan_impl.h"
 #include "job_machine.h"
 #include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 static struct machine m;
 
@@ -132,6 +136,51 @@ static void the_collector_takes_the_role_that_nobody_has(void **state)
 	assert_true(jm_tree_has(m.env.tree, 101));
 }
 
+/* Without descriptors a look sees nothing; the parent sleeps from then on, and its child is found all the same. */
+static void what_could_not_be_read_is_read_later(void **state)
+{
+	(void)state;
+	struct machine running;
+	struct jm_scan s;
+	struct rlimit limit, none;
+	int fds[2];
+	pid_t child = -1;
+	assert_int_equal(pipe(fds), 0);
+	pid_t parent = fork();
+	if (parent == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test fails */
+		child = fork();
+		if (child == 0) {
+			(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+			(void)pause();
+		}
+		if (write(fds[1], &child, sizeof child) != sizeof child)
+			_exit(1);
+		(void)pause();
+	}
+	assert_int_equal(read(fds[0], &child, sizeof child), sizeof child);
+	job_machine_init_running(&running, parent);
+	jm_scan_init(&s, &running.env);
+	assert_int_equal(jm_scan_watch_all(&s), 0);
+	struct jm_pid_stat st = { .state = 'R' };
+	while (st.state != 'S')
+		assert_int_equal(jm_scan_stat(&s, parent, &st), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = (struct rlimit){ .rlim_cur = 0, .rlim_max = limit.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_int_equal(jm_scan_look(&s, &running.sample), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_false(jm_tree_has(running.env.tree, child));
+	assert_int_equal(jm_scan_look(&s, &running.sample), 0);
+	assert_true(jm_tree_has(running.env.tree, child));
+	jm_scan_done(&s);
+	job_machine_done(&running);
+	(void)kill(parent, SIGKILL);
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+}
+
 static void events_are_not_to_be_had_from_a_folder(void **state)
 {
 	struct jm_err err = { 0 };
@@ -155,6 +204,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rubbish_in_a_file_hides_nobody_else, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_collector_takes_the_role_that_nobody_has, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(events_are_not_to_be_had_from_a_folder, set_up, tear_down),
+		cmocka_unit_test(what_could_not_be_read_is_read_later),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

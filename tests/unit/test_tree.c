@@ -269,6 +269,40 @@ static void a_pid_that_comes_back_is_another_process(void **state)
 	assert_int_equal(of_job(b, JM_M_JOB_STARTED), 3);
 }
 
+static void two_births_are_two_processes_though_the_end_between_them_was_lost(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t0 = now(b), later = t0 + 3000000; /* well within a clock tick */
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t0, true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), t0 + 10), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, CHILD, getpid(), later), 0);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, CHILD, later + 10), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *first = event(b, JM_EVENT_END, 0), *second = event(b, JM_EVENT_END, 1);
+	assert_non_null(second);
+	assert_int_equal(first->at_ns, later); /* no later than that */
+	assert_int_equal(first->status, JM_STATUS_UNKNOWN);
+	assert_int_equal(second->at_ns, later + 10);
+	assert_int_equal(of_job(b, JM_M_JOB_STARTED), 2);
+}
+
+/* It was too short to be looked at, and its pid is somebody else's by now. */
+static void figures_of_another_with_the_same_pid_are_not_taken(void **state)
+{
+	struct bench *b = *state;
+	uint64_t t = now(b), long_ago = t > 10000000000 ? t - 10000000000 : 1;
+	pid_t other = idle_child();
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t, true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, other, getpid(), long_ago), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *e = event(b, JM_EVENT_END, 0);
+	assert_non_null(e);
+	assert_null(figure(b, e, JM_M_PROCESS_MINOR_FAULTS));
+	assert_null(figure(b, e, JM_M_PROCESS_CPU));
+	(void)kill(other, SIGKILL);
+	assert_int_equal(waitpid(other, NULL, 0), other);
+}
+
 static void what_wait4_said_is_in_the_end_and_in_the_jobs_totals(void **state)
 {
 	struct bench *b = *state;
@@ -496,6 +530,8 @@ int main(void)
 		TEST(facts_may_come_in_any_order),
 		TEST(a_second_source_that_says_the_same_changes_nothing),
 		TEST(a_pid_that_comes_back_is_another_process),
+		TEST(two_births_are_two_processes_though_the_end_between_them_was_lost),
+		TEST(figures_of_another_with_the_same_pid_are_not_taken),
 		TEST(what_wait4_said_is_in_the_end_and_in_the_jobs_totals),
 		TEST(a_child_of_ours_that_no_source_told_is_met_when_it_is_reaped),
 		TEST(who_is_alive_has_the_name_and_arguments_that_the_kernel_shows),
