@@ -28,6 +28,7 @@ static const char *const *texts(const struct options *o, enum option_id id)
 static uint32_t flags(const struct options *o)
 {
 	return (option_flag(o, OPT_NO_RECORD) ? JM_NO_RECORD : 0u) | (option_flag(o, OPT_NO_BPF) ? JM_NO_BPF : 0u) |
+	       (option_flag(o, OPT_NO_HARDWARE) ? JM_NO_HARDWARE : 0u) |
 	       (option_flag(o, OPT_NO_REDACT) ? JM_NO_REDACT : 0u) | (option_flag(o, OPT_APPEND) ? JM_APPEND : 0u) |
 	       (option_flag(o, OPT_OVERWRITE) ? JM_OVERWRITE : 0u);
 }

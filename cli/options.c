@@ -102,6 +102,12 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.more = "With the rights for them (root, or CAP_BPF and CAP_PERFMON) the kernel itself tells of every process of the "
 			"job and what it has used. Without them other sources do, and the summary says which.",
 	},
+	[OPT_NO_HARDWARE] = {
+		.name = "no-hardware", .kind = KIND_FLAG, .outside = true, .key = "hardware", .commands = IN_RUN,
+		.help = "leave the CPU's hardware counters to the job",
+		.more = "Where the machine has them, five counters of the job's tree are read once a second. A job that counts with them itself, "
+			"as *perf stat* does, then shares them and gets estimates; and each process that is started takes a few microseconds longer.",
+	},
 	[OPT_REPORT_OUTPUT] = {
 		.name = "output", .letter = 'o', .kind = KIND_FILE, .commands = IN_REPORT,
 		.argument = "FILE", .help = "write the report to FILE; the suffix decides the form",

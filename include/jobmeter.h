@@ -34,6 +34,7 @@ enum jm_session_flag {
 	JM_APPEND = 1 << 2,    /* outputs that exist get this run appended */
 	JM_OVERWRITE = 1 << 3, /* outputs that exist are replaced */
 	JM_NO_BPF = 1 << 4,    /* do without BPF programs, also where they would work */
+	JM_NO_HARDWARE = 1 << 5, /* leave the CPU's hardware counters alone */
 };
 
 /** Texts and lists are copied by jm_session_new(); a list NULL is empty. */

@@ -116,6 +116,7 @@ int jm_report_memory(const struct jm_analysis *a, struct jm_report *r);
 /* After it: who was killed for lack of it. */
 int jm_report_ooms(const struct jm_analysis *a, struct jm_report *r);
 uint64_t jm_ooms_count(const struct jm_ooms *o);
+int jm_report_hardware(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_groups(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_processes(const struct jm_analysis *a, struct jm_report *r);
 int jm_report_phases(const struct jm_analysis *a, struct jm_report *r);

@@ -32,6 +32,8 @@ static struct list main_figures(const struct jm_report *r)
 	add(&l, "time.waiting_ns", &r->time.waiting_ns);
 	add(&l, "time.disk_ns", &r->time.disk_ns);
 	add(&l, "time.reclaim_ns", &r->time.reclaim_ns);
+	if (r->hardware.cycles.known)
+		add(&l, "hardware.cycles", &r->hardware.cycles);
 	add(&l, "memory.peak_rss_bytes.low", &r->memory.peak_rss_bytes.low);
 	add(&l, "memory.peak_rss_bytes.high", &r->memory.peak_rss_bytes.high);
 	add(&l, "memory.peak_pss_bytes", &r->memory.peak_pss_bytes);

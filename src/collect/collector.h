@@ -19,6 +19,7 @@ struct jm_collect_env {
 	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
 	uint64_t interval_ns;
 	bool no_bpf;           /* do without BPF programs */
+	bool no_hardware;      /* leave hardware counters alone */
 	unsigned overhead_ppm; /* of one core, for figures with a budget: 10000 is 1 % */
 };
 

@@ -9,6 +9,7 @@ extern const struct jm_collector jm_collector_cgroup;
 extern const struct jm_collector jm_collector_cpu;
 extern const struct jm_collector jm_collector_disk;
 extern const struct jm_collector jm_collector_filesystem;
+extern const struct jm_collector jm_collector_hardware;
 extern const struct jm_collector jm_collector_load;
 extern const struct jm_collector jm_collector_memory;
 extern const struct jm_collector jm_collector_nic;

@@ -85,7 +85,7 @@ static int paranoid(const struct jm_root *root)
 	return jm_parse_i64(&s, &v) == 0 && v > 0 && v < 100 ? (int)v : -1;
 }
 
-static int explain(const struct jm_root *root, int error, struct jm_err *err)
+int jm_perf_explain(const struct jm_root *root, int error, struct jm_err *err)
 {
 	int level = paranoid(root);
 	switch (error) {
@@ -142,7 +142,7 @@ int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, str
 				cpus, PAGES_LEAST, strerror(-r));
 	}
 	if (!p.n_rings && (r = open_counter(&p, pid)) < 0)
-		return explain(root, r, err);
+		return jm_perf_explain(root, r, err);
 	*ret = p;
 	return 0;
 }

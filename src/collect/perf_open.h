@@ -19,6 +19,8 @@ struct jm_perf {
  *  @error -EACCES, -EPERM, ...: perf is refused, err says what would change it */
 int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, struct jm_err *why_no_rings,
                  struct jm_err *err);
+/* A refusal of perf_event_open(2) as a sentence; returns error. */
+int jm_perf_explain(const struct jm_root *root, int error, struct jm_err *err);
 void jm_perf_done(struct jm_perf *p);
 /* CPU time of the tree so far, in ns, and how many records found no room; 0 too where the kernel does not tell. */
 int jm_perf_read(const struct jm_perf *p, uint64_t *ret_cpu_ns, uint64_t *ret_lost);

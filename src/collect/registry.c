@@ -8,6 +8,7 @@ const struct jm_collector *const jm_collectors[] = {
 	&jm_collector_perf,
 	&jm_collector_connector,
 	&jm_collector_children,
+	&jm_collector_hardware,
 	&jm_collector_process,
 	&jm_collector_cgroup,
 	&jm_collector_cpu,

@@ -19,6 +19,7 @@ enum jm_exactness {
 	X(WAIT4, "wait4", EXACT, "resource usage given to us as the parent")                                           \
 	X(OWN_IO, "own io at wait4", EXACT, "what our own io counters gained when we reaped it")                       \
 	X(PERF_COUNTER, "perf counter", BOUNDED, "inherited task clock; lacks 40 to 60 us of each exit")               \
+	X(PERF_HARDWARE, "perf hardware counter", EXACT, "what the CPU counts")                                        \
 	X(PERF_READ, "perf exit record", BOUNDED, "task clock of each ended thread; lacks 40 to 60 us of each exit")   \
 	X(LAST_SAMPLE, "last sample", BOUNDED, "what the last sample before the end had seen")                         \
 	X(LIFECYCLE, "lifecycle", EXACT, "count of start and end records")                                             \

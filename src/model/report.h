@@ -51,6 +51,12 @@ struct jm_report_time {
 	struct jm_figure thread_ns, on_cpu_ns, runnable_ns, throttled_ns, waiting_ns, disk_ns, reclaim_ns, asleep_ns;
 };
 
+/* By the CPU's own counters. */
+struct jm_report_hardware {
+	struct jm_figure cycles, instructions, cache_references, cache_misses, branch_misses;
+	struct jm_figure instructions_per_cycle, cache_miss_rate; /* in thousandths */
+};
+
 /* Killed by the kernel for lack of memory. */
 struct jm_report_victim {
 	const char *name;
@@ -168,6 +174,7 @@ struct jm_report {
 		struct jm_report_victim *victims;
 		size_t n_victims;
 	} memory;
+	struct jm_report_hardware hardware;
 	struct jm_report_io io;
 	struct {
 		struct jm_figure sent_bytes, received_bytes; /* of the machine's interfaces: origin says so */

@@ -105,6 +105,11 @@ static void figures(const struct jm_report *r, struct jm_buf *out)
 	row(out, "Cores, mean", &r->cpu.mean_mcores, jm_format_cores);
 	row(out, "Cores, peak", &r->cpu.peak_mcores, jm_format_cores);
 	row(out, "Cores allowed", &r->cpu.allowed_mcores, jm_format_cores);
+	if (r->hardware.cycles.known) {
+		row(out, "Instructions per cycle", &r->hardware.instructions_per_cycle, jm_format_cores);
+		row(out, "Cache misses, of uses of the last-level cache", &r->hardware.cache_miss_rate,
+		    jm_format_milli);
+	}
 	row(out, "Thread time", &r->time.thread_ns, jm_format_duration);
 	if (r->time.thread_ns.known)
 		parts_of_time(r, out);

@@ -56,6 +56,7 @@ static void wall(struct jm_line *l, const struct jm_report *r)
 static void cpu(struct jm_line *l, const struct jm_report *r)
 {
 	const struct jm_figure *mean = &r->cpu.mean_mcores, *allowed = &r->cpu.allowed_mcores;
+	const struct jm_figure *ipc = &r->hardware.instructions_per_cycle;
 	jm_text_begin(l, "cpu");
 	if (!mean->known) {
 		jm_words_missing(l, r->cpu.total_ns.known ? mean : &r->cpu.total_ns);
@@ -69,12 +70,15 @@ static void cpu(struct jm_line *l, const struct jm_report *r)
 	else
 		(void)jm_line_addf(l, JM_PLAIN, " cores mean");
 	if (jm_words_curves(r) && r->series.cpu.n) {
-		size_t left = jm_line_left(l), n = left > 22 ? left - 19 : 0;
+		size_t left = jm_line_left(l), behind = ipc->known ? 19 + 11 : 19,
+		       n = left > behind + 3 ? left - behind : 0;
 		(void)jm_line_addf(l, JM_PLAIN, "   ");
 		jm_line_add_spark(l, &r->series.cpu, n > 24 ? 24 : n);
 	}
 	if (r->cpu.peak_mcores.known)
 		(void)jm_line_addf(l, JM_PLAIN, "   peak %s", jm_format_cores(r->cpu.peak_mcores.value).text);
+	if (ipc->known)
+		(void)jm_line_addf(l, JM_PLAIN, "   ipc %s", jm_format_cores(ipc->value).text);
 	jm_line_end(l);
 }
 
@@ -82,14 +86,13 @@ static void cpu(struct jm_line *l, const struct jm_report *r)
 static void times(struct jm_line *l, const struct jm_report *r)
 {
 	struct jm_time_part parts[JM_TIME_PARTS_MAX];
-	size_t n = jm_time_parts(&r->time, parts);
-	if (!n || !jm_words_curves(r))
+	size_t n = jm_words_curves(r) ? jm_time_parts(&r->time, parts) : 0;
+	if (!n)
 		return;
 	jm_text_begin(l, "time");
 	for (size_t i = 0; i < n; i++)
-		(void)jm_line_addf(l, JM_PLAIN, "%s%s %s", i ? "   " : "", parts[i].brief,
+		(void)jm_line_addf(l, JM_PLAIN, "%s%s %s", i ? ", " : "", parts[i].brief,
 		                   jm_format_percent(parts[i].ns, r->time.thread_ns.value).text);
-	(void)jm_line_addf(l, JM_DIM, "   of %s", jm_format_duration(r->time.thread_ns.value).text);
 	jm_line_end(l);
 }
 

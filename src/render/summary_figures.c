@@ -1,3 +1,4 @@
+#include "render/format.h"
 #include "render/summary.h"
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,37 @@ static void cpu(struct jm_summary *w, const struct jm_report *r)
 	jm_summary_end(w);
 
 	jm_summary_time(w, &r->time);
+}
+
+/* Where there are no counters one reason is enough for all keys; they are there, so that a path into them is never wrong
+ * usage. */
+static void hardware(struct jm_summary *w, const struct jm_report *r)
+{
+	const struct jm_report_hardware *h = &r->hardware;
+	const struct {
+		const char *key;
+		const struct jm_figure *figure;
+		bool ratio;
+	} keys[] = {
+		{ "cycles", &h->cycles, false },
+		{ "instructions", &h->instructions, false },
+		{ "cache_references", &h->cache_references, false },
+		{ "cache_misses", &h->cache_misses, false },
+		{ "branch_misses", &h->branch_misses, false },
+		{ "instructions_per_cycle", &h->instructions_per_cycle, true },
+		{ "cache_miss_rate", &h->cache_miss_rate, true },
+	};
+	if (!h->cycles.known)
+		jm_summary_note(w, "hardware", jm_figure_why(&h->cycles));
+	jm_summary_begin(w, "hardware");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (!h->cycles.known)
+			jm_json_null(&w->j, keys[i].key);
+		else if (keys[i].ratio)
+			jm_summary_cores(w, keys[i].key, keys[i].figure);
+		else
+			jm_summary_figure(w, keys[i].key, keys[i].figure);
+	jm_summary_end(w);
 }
 
 static void victims(struct jm_summary *w, const struct jm_report *r)
@@ -132,6 +164,7 @@ static void absent(struct jm_summary *w)
 void jm_summary_figures(struct jm_summary *w, const struct jm_report *r)
 {
 	cpu(w, r);
+	hardware(w, r);
 	memory(w, r);
 	absent(w);
 }

@@ -70,6 +70,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
 		.no_bpf = s->opts.flags & JM_NO_BPF,
+		.no_hardware = s->opts.flags & JM_NO_HARDWARE,
 	};
 	int spare[SPARE_FDS];
 	hold_spare(spare, m->epoll);

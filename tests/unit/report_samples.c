@@ -315,6 +315,13 @@ static void make_pipeline(struct jm_report *r, struct jm_run *run)
 	r->time.disk_ns = sampled(S(1502));
 	r->time.reclaim_ns = jm_figure_missing("delay accounting is off");
 	r->time.throttled_ns = exact(0);
+	r->hardware.cycles = exact(86760000000000);
+	r->hardware.instructions = exact(121464000000000);
+	r->hardware.cache_references = exact(410000000000);
+	r->hardware.cache_misses = exact(61500000000);
+	r->hardware.branch_misses = exact(310000000000);
+	r->hardware.instructions_per_cycle = exact(1400);
+	r->hardware.cache_miss_rate = exact(150);
 	r->time.thread_ns = sampled(S(104630));
 	r->time.waiting_ns = sampled(S(73500));
 	r->time.asleep_ns = jm_figure_missing("what is known is the sum of disk, reclaim and asleep: waiting_ns");
