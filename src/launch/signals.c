@@ -151,6 +151,15 @@ static bool is_repeated(struct jm_signals *s, const struct signalfd_siginfo *si,
 	return false;
 }
 
+/* A stop that came after a SIGCONT takes it back, says the kernel; had it come before, it would not be pending. */
+static bool is_outdated(int signo)
+{
+	sigset_t pending;
+	return signo == SIGCONT && sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGTSTP) == 1 || sigismember(&pending, SIGTTIN) == 1 ||
+	        sigismember(&pending, SIGTTOU) == 1);
+}
+
 /* Did the job get this signal without us? */
 static bool has_it(const struct jm_job *job, const struct signalfd_siginfo *si, bool group)
 {
@@ -205,7 +214,7 @@ int jm_signals_next(struct jm_signals *s, const struct jm_job *job, uint64_t now
 	bool terminal = si.ssi_code == SI_KERNEL && signo != SIGHUP; /* it tells a hang-up to the leader alone */
 	ret->group = terminal || went_to_group(s, job, &si);
 	bool delivered = has_it(job, &si, ret->group && !terminal);
-	if (!delivered)
+	if (!delivered && !is_outdated(signo))
 		send(job, signo);
 	if (is_stop(signo))
 		ret->action = JM_SIGNAL_STOP;

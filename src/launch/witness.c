@@ -17,7 +17,7 @@ static bool take_answer(int fd, uint64_t *taken)
 
 uint64_t jm_witness_ask(const struct jm_job *job)
 {
-	enum { PATIENCE_MS = 50 }; /* somebody may have stopped it */
+	enum { PATIENCE_MS = 250 }; /* a busy machine; or somebody has stopped it, and it will not answer */
 	uint64_t taken = 0;
 	if (job->witness_fd < 0)
 		return 0;

@@ -1,6 +1,7 @@
 """The job's socket takes what the job sends, and trusts it for nothing."""
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import signal
 import socket
 import stat
 import subprocess
+import termios
 import time
 
 import pytest
@@ -80,12 +82,12 @@ def test_a_mark_has_the_time_at_which_it_was_sent(desk: Desk) -> None:
 def test_descriptors_that_come_along_stay_outside(desk: Desk) -> None:
     job = waiting(desk)
     fds = pathlib.Path(f'/proc/{job.pid}/fd')
-    had = len(list(fds.iterdir()))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s, open('/dev/null', encoding='ascii') as null:
         s.connect(str(socket_of(desk)))
         for _ in range(20):
             socket.send_fds(s, [b'jm1.a\0'], [null.fileno()] * 8)
-    until(lambda: len(list(fds.iterdir())) <= had)
+        until(lambda: fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)) == bytes(4))  # all has been taken
+    assert '/dev/null' not in [os.readlink(p) for p in fds.iterdir()]
     summary, _ = ended(desk, job)
     assert len(summary['marks']) == 20
 
