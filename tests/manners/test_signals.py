@@ -193,8 +193,8 @@ def test_without_the_witness_signals_are_passed_on(desk: Desk, how: int) -> None
 
 
 def test_the_witness_goes_with_jobmeter_and_is_none_of_the_job(desk: Desk) -> None:
-    for tier in 'CD':
-        ran = desk.sh('sleep 0.4', ['--tier', tier])  # children files are asked every 0.1 s
+    for tier, seconds in ('C', 0.1), ('D', 1.5):  # children files are asked every 0.1 s, more seldom where asking is dear
+        ran = desk.sh(f'sleep {seconds}', ['--tier', tier])
         assert ran.json and ran.json['processes']['started'] == 2 and ran.json['run']['survivors'] == []
         assert {g['name'] for g in ran.json['groups']} <= {'sh', 'sleep'}
     job = desk.popen(noting(desk, 1), stderr=subprocess.PIPE, start_new_session=True)
