@@ -46,10 +46,15 @@ def probe(build_dir):
     return run
 
 
+def started_on_this_machine():
+    with open('/proc/stat') as file:
+        return next(int(line.split()[1]) for line in file if line.startswith('processes '))
+
+
 @pytest.mark.parametrize('mode', MODES)
 @pytest.mark.parametrize('source', ['bpf', 'perf', 'connector'])
 def test_event_sources_see_every_fork(probe, workloads, rights, source, mode):
-    before = stolen.ticks()
+    before, started = stolen.ticks(), started_on_this_machine()
     with tempfile.TemporaryFile('w+') as truth:
         seen = probe(rights, source, [workloads / 'forks', mode, '--n', str(CHILDREN), '--ms', '3'], truth=truth)
         truth.seek(0)
@@ -57,6 +62,8 @@ def test_event_sources_see_every_fork(probe, workloads, rights, source, mode):
     if source == 'perf' and seen['lifecycle'] != 'perf rings':
         pytest.skip('no perf rings on this machine')
     processes = 1 + CHILDREN * MODES[mode]
+    if source == 'connector' and seen['lost'] and started_on_this_machine() - started > 1000:
+        pytest.skip('the connector tells of everybody, and others have started too many processes meanwhile')
     assert seen['starts'] == processes
     assert seen['ends'] == processes
     assert seen['execs'] == 1 + (CHILDREN if mode == 'exec' else 0)

@@ -1,6 +1,7 @@
 """The job's socket takes what the job sends, and trusts it for nothing."""
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -11,6 +12,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import termios
 import time
 
@@ -79,15 +81,28 @@ def test_a_mark_has_the_time_at_which_it_was_sent(desk: Desk) -> None:
     assert times[1][0] - times[0][1] - clocks <= two - one <= times[1][1] - times[0][0] + clocks
 
 
+def unread(s: socket.socket) -> int:
+    """Bytes that were sent and that nobody has taken yet."""
+    return int.from_bytes(fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
+
+
+def opened(pid: int) -> list[pathlib.Path]:
+    found = []
+    for fd in pathlib.Path(f'/proc/{pid}/fd').iterdir():
+        with contextlib.suppress(FileNotFoundError):  # files of processes are opened and closed all the time
+            found.append(fd.readlink())
+    return found
+
+
 def test_descriptors_that_come_along_stay_outside(desk: Desk) -> None:
     job = waiting(desk)
-    fds = pathlib.Path(f'/proc/{job.pid}/fd')
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s, open('/dev/null', encoding='ascii') as null:
+    sent = desk.work / 'sent'
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s, sent.open('w') as file:
         s.connect(str(socket_of(desk)))
         for _ in range(20):
-            socket.send_fds(s, [b'jm1.a\0'], [null.fileno()] * 8)
-        until(lambda: fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)) == bytes(4))  # all has been taken
-    assert '/dev/null' not in [os.readlink(p) for p in fds.iterdir()]
+            socket.send_fds(s, [b'jm1.a\0'], [file.fileno()] * 8)
+        until(lambda: unread(s) == 0)
+        assert sent not in opened(job.pid)
     summary, _ = ended(desk, job)
     assert len(summary['marks']) == 20
 

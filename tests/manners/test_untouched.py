@@ -108,9 +108,9 @@ def test_options_from_the_environment(desk: Desk) -> None:
 
 
 def test_absurd_intervals_are_wrong_usage(plain_desk: Desk) -> None:
-    for interval in ('0', '0s', '-1', '-0.5s', '1', '0.5', '1ms', '1h', '61m', '0.5ms', 'nan', 'inf', '1e9', '9' * 400, '1 s', 's', '1S', '٣s', '1s\n'):
+    for interval in ('0', '0s', '-1', '-0.5s', '1', '0.5', '1ms', '1h', '61m', '0.5ms', 'nan', 'inf', '1e9', '9' * 400, '1 s', '1 s ', 's', '1S', '٣s', '1s\n'):
         ran = plain_desk.call(['run', '-q', '--no-record', '-i', interval, '--', 'touch', 'ran'])
-        good = interval in ('1', '0.5', '1ms', '1h')
+        good = interval in ('1', '0.5', '1ms', '1h', '1 s')
         assert ran.status == (0 if good else 125), (interval, ran)
         assert (plain_desk.work / 'ran').exists() == good, interval
         (plain_desk.work / 'ran').unlink(missing_ok=True)
