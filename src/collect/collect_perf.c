@@ -6,6 +6,7 @@
 #include "collect/perf_open.h"
 #include "collect/put.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { CALM_NS = 100000000, BUSY_NS = 20000000, BUSY_FILL = 256 / 8, FULL = 254 };
@@ -16,6 +17,8 @@ struct state {
 	struct jm_follow follow;
 	struct jm_pace pace;     /* only with rings */
 	uint64_t lost_told;      /* by records */
+	bool uncovered;          /* a CPU without a ring is online */
+	bool noted;              /* ... and that was said */
 	uint64_t lost_passed_on; /* the larger of that and what the events themselves count */
 };
 
@@ -148,14 +151,37 @@ static int drain_perf(void *state, struct jm_tick *tick)
 	return error < 0 ? error : jm_follow_catch_up(&s->follow, tick->out);
 }
 
+/* A CPU that has come online since the begin: what happens there has no ring to be told in. Events are inherited, so one
+ * that is opened now would be missing in everybody who is there already; asking everybody is what is left. */
+static int look_for_new_cpus(struct state *s, struct jm_tick *tick)
+{
+	char list[4096], text[256];
+	ssize_t n = jm_root_read(s->env->root, "sys/devices/system/cpu/online", list, sizeof list);
+	int cpu = n > 0 ? jm_perf_uncovered(&s->perf, list, (size_t)n) : -1;
+	s->uncovered = cpu >= 0;
+	if (!s->uncovered || s->noted)
+		return 0;
+	s->noted = true;
+	int len = snprintf(
+		text, sizeof text,
+		"perf rings: CPU %d has come online since the job began; who starts and ends there is found by "
+		"asking again and again, its CPU time is missing in the inherited counter",
+		cpu);
+	struct jm_event *e = jm_sample_event(tick->out, JM_EVENT_NOTE, tick->at_ns, NULL);
+	return e ? jm_event_set_text(tick->out, e, text, (size_t)len) : -ENOMEM;
+}
+
 static int collect_perf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
+	if (s->perf.n_rings && tick->slow && look_for_new_cpus(s, tick) < 0)
+		return -ENOMEM;
+	s->follow.look_again |= s->uncovered;
 	uint64_t cpu_ns, no_room;
 	int r = jm_perf_read(&s->perf, &cpu_ns, &no_room);
 	if (r == 0)
 		r = jm_put(tick->out, s->env->job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, cpu_ns);
-	if (r == 0)
+	if (r == 0 && !s->uncovered)
 		jm_tree_counted(s->env->tree, cpu_ns, tick->at_ns);
 	if (r < 0 || !s->perf.n_rings)
 		return r;

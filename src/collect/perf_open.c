@@ -50,16 +50,23 @@ static void close_rings(struct jm_perf *p)
 		jm_perf_ring_done(&p->rings[--p->n_rings]);
 }
 
-/* A ring for each cpu that is online. */
-static int open_rings(struct jm_perf *p, const struct jm_root *root, pid_t pid, size_t cpus, size_t pages)
+/* A ring for each cpu that is online, found by trying: what files and libc say of them is, in some containers, how many of
+ * them somebody shall think there are. -E2BIG: there are too many. */
+static int open_rings(struct jm_perf *p, const struct jm_root *root, pid_t pid, size_t pages)
 {
 	struct perf_event_attr a = attributes(true);
 	int r = 0;
 	a.read_format = p->tells_lost ? PERF_FORMAT_LOST : 0;
-	for (int cpu = 0; r == 0 && p->n_rings < cpus && cpu < CPUS_MAX; cpu++) {
-		r = jm_perf_ring_open(&p->rings[p->n_rings], &a, pid, cpu, root->page_bytes, pages);
-		if (r == 0)
-			p->n_rings++;
+	for (int cpu = 0; r == 0 && cpu < CPUS_MAX; cpu++) {
+		struct jm_perf_ring ring;
+		r = jm_perf_ring_open(&ring, &a, pid, cpu, root->page_bytes, pages);
+		if (r == 0 && p->n_rings == JM_PERF_RINGS_MAX) {
+			jm_perf_ring_done(&ring);
+			r = -E2BIG;
+		} else if (r == 0)
+			p->rings[p->n_rings++] = ring;
+		else if (r == -EINVAL && p->n_rings) /* beyond the last number that a cpu can have */
+			return 0;
 		else if (r == -ENODEV || r == -ENXIO) /* offline */
 			r = 0;
 	}
@@ -117,30 +124,27 @@ int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, str
                  struct jm_err *err)
 {
 	struct jm_perf p = { .counter = -1, .tells_lost = true };
-	int cpus = jm_root_cpus(root), r = 0;
-	if (cpus <= 0 || cpus > JM_PERF_RINGS_MAX) {
+	int r = jm_root_cpus(root) > JM_PERF_RINGS_MAX ? -E2BIG : 0;
+	for (size_t pages = PAGES_MOST; r != -E2BIG && pages >= PAGES_LEAST; pages /= 2) {
+		r = open_rings(&p, root, pid, pages);
+		if (r == -EINVAL && p.tells_lost) { /* before Linux 6.0 */
+			p.tells_lost = false;
+			r = open_rings(&p, root, pid, pages);
+		}
+		if (r != -EPERM && r != -ENOMEM)
+			break;
+	}
+	if (r == -E2BIG)
 		(void)jm_err_set(
 			why_no_rings, -EOPNOTSUPP,
-			"perf rings: there are %d CPUs; with more than %d each fork of the job would have to copy too "
-			"many events",
-			cpus, JM_PERF_RINGS_MAX);
-	} else {
-		for (size_t pages = PAGES_MOST; pages >= PAGES_LEAST; pages /= 2) {
-			r = open_rings(&p, root, pid, (size_t)cpus, pages);
-			if (r == -EINVAL && p.tells_lost) { /* before Linux 6.0 */
-				p.tells_lost = false;
-				r = open_rings(&p, root, pid, (size_t)cpus, pages);
-			}
-			if (r != -EPERM && r != -ENOMEM)
-				break;
-		}
-		if (r < 0)
-			(void)jm_err_set(
-				why_no_rings, r,
-				"perf rings: no memory for %d rings of %d pages (%s); kernel.perf_event_mlock_kb and "
-				"ulimit -l say how much there may be",
-				cpus, PAGES_LEAST, strerror(-r));
-	}
+			"perf rings: there are more than %d CPUs: each fork of the job would have to copy too many events",
+			JM_PERF_RINGS_MAX);
+	else if (r < 0)
+		(void)jm_err_set(
+			why_no_rings, r,
+			"perf rings: no memory for a ring of %d pages for each CPU (%s); kernel.perf_event_mlock_kb and "
+			"ulimit -l say how much there may be",
+			PAGES_LEAST, strerror(-r));
 	if (!p.n_rings && (r = open_counter(&p, pid)) < 0)
 		return jm_perf_explain(root, r, err);
 	*ret = p;
@@ -152,6 +156,31 @@ void jm_perf_done(struct jm_perf *p)
 	close_rings(p);
 	closep(&p->counter);
 	p->counter = -1;
+}
+
+static bool has_ring(const struct jm_perf *p, uint64_t cpu)
+{
+	for (size_t i = 0; i < p->n_rings; i++)
+		if ((uint64_t)p->rings[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+int jm_perf_uncovered(const struct jm_perf *p, const char *list, size_t len)
+{
+	struct jm_span s = jm_span_over(list, len);
+	uint64_t first, last;
+	while (jm_parse_u64(&s, &first) == 0) {
+		last = first;
+		if (jm_span_skip_text(&s, "-") && jm_parse_u64(&s, &last) < 0)
+			return -1;
+		for (; first <= last && first < CPUS_MAX; first++)
+			if (!has_ring(p, first))
+				return (int)first;
+		if (!jm_span_skip_text(&s, ","))
+			return -1;
+	}
+	return -1;
 }
 
 int jm_perf_read(const struct jm_perf *p, uint64_t *ret_cpu_ns, uint64_t *ret_lost)

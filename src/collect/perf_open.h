@@ -22,5 +22,7 @@ int jm_perf_open(struct jm_perf *ret, const struct jm_root *root, pid_t pid, str
 /* A refusal of perf_event_open(2) as a sentence; returns error. */
 int jm_perf_explain(const struct jm_root *root, int error, struct jm_err *err);
 void jm_perf_done(struct jm_perf *p);
+/* Is there a ring for each CPU of a list like "0-3,7"? -1: yes; else the first that has none. */
+int jm_perf_uncovered(const struct jm_perf *p, const char *list, size_t len);
 /* CPU time of the tree so far, in ns, and how many records found no room; 0 too where the kernel does not tell. */
 int jm_perf_read(const struct jm_perf *p, uint64_t *ret_cpu_ns, uint64_t *ret_lost);

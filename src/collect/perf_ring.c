@@ -14,7 +14,7 @@ int jm_perf_ring_open(struct jm_perf_ring *r, struct perf_event_attr *attr, pid_
 	void *map = mmap(NULL, page * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;
-	*r = (struct jm_perf_ring){ .fd = take_fd(&fd), .map = map, .page = page, .size = page * pages };
+	*r = (struct jm_perf_ring){ .fd = take_fd(&fd), .cpu = cpu, .map = map, .page = page, .size = page * pages };
 	return 0;
 }
 

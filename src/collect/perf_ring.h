@@ -8,6 +8,7 @@
 
 struct jm_perf_ring {
 	int fd; /* -1: not open */
+	int cpu;
 	unsigned char *map;
 	size_t page, size;   /* of the data, behind one page of the kernel's */
 	uint64_t tail, head; /* what is to be read: up to what we have last seen written */

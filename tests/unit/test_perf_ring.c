@@ -1,6 +1,6 @@
 /* collect/perf_ring: a ring in plain memory, with the test as the kernel. */
 #include "cm.h"
-#include "collect/perf_ring.h"
+#include "collect/perf_open.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,9 +109,36 @@ static void a_record_that_claims_to_be_longer_than_the_ring_is_dropped(void **st
 	}
 }
 
+static void a_cpu_without_a_ring_is_found_in_the_list_of_those_online(void **state)
+{
+	(void)state;
+	struct jm_perf p = { .n_rings = 3, .rings = { { .cpu = 0 }, { .cpu = 1 }, { .cpu = 5 } } };
+	const struct {
+		const char *list;
+		int cpu;
+	} cases[] = {
+		{ "0-1,5\n", -1 },
+		{ "0\n", -1 },
+		{ "0-2,5\n", 2 },
+		{ "0-1,5-6\n", 6 },
+		{ "7", 7 },
+		{ "", -1 },
+		{ "0,x", -1 },
+		{ "0-", -1 },
+		{ "5-1", -1 },
+		{ "0,3,9", 3 },
+		{ "0-18446744073709551615", 2 },
+		{ "99999999999999999999", -1 },
+		{ "4096", -1 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(jm_perf_uncovered(&p, cases[i].list, strlen(cases[i].list)), cases[i].cpu);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cpu_without_a_ring_is_found_in_the_list_of_those_online),
 		cmocka_unit_test(records_come_back_in_order_through_many_wraps),
 		cmocka_unit_test(what_comes_after_the_look_waits),
 		cmocka_unit_test(bytes_without_sense_are_dropped_and_counted),
