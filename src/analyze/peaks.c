@@ -94,12 +94,34 @@ static int range(const struct jm_analysis *a, struct jm_report *r)
 	return 0;
 }
 
+/* The kernel's own mark of a group: exact, and the only count of memory that has every page once. Of a group that the job
+ * shares it may be older than the run: then the largest that we saw ourselves must do. */
+static struct jm_figure charged(const struct jm_analysis *a)
+{
+	const struct jm_fact *peak = &a->facts.of[JM_M_CGROUP_MEMORY_PEAK], *now = &a->facts.of[JM_M_CGROUP_MEMORY];
+	struct jm_figure f;
+	if (!peak->readings && !now->readings)
+		return jm_figure_missing("no control group says it");
+	if (peak->readings && (a->run->own_cgroup || peak->grown > 0)) {
+		f = jm_figure_of(peak->max, peak->origin);
+		f.why = a->run->own_cgroup ? "page cache included"
+		                           : "of the control group, which the job may share; page cache included";
+		return f;
+	}
+	f = jm_figure_of(now->readings ? now->max : peak->max, now->readings ? now->origin : peak->origin);
+	f.exactness = now->readings ? JM_SAMPLED : JM_BOUNDED;
+	f.why = !now->readings ? "at most: the mark of the control group is older than the run"
+	        : !peak->readings
+	                ? "at least: the kernel keeps no mark of the control group; page cache included"
+	                : "at least: the mark of the control group is older than the run; page cache included";
+	return f;
+}
+
 static void limits(const struct jm_analysis *a, struct jm_report *r)
 {
 	const struct jm_fact *limit = &a->facts.of[JM_M_CGROUP_MEMORY_LIMIT],
 			     *total = &a->facts.of[JM_M_HOST_MEM_TOTAL];
-	const struct jm_fact *peak = &a->facts.of[JM_M_CGROUP_MEMORY_PEAK],
-			     *kills = &a->facts.of[JM_M_CGROUP_OOM_KILLS];
+	const struct jm_fact *kills = &a->facts.of[JM_M_CGROUP_OOM_KILLS];
 	int64_t machine = total->readings ? total->last : a->run->memory_bytes;
 	const char *shared = a->run->own_cgroup ? NULL : "of the control group, which the job may share";
 	const char *none = "no control group says it";
@@ -107,9 +129,7 @@ static void limits(const struct jm_analysis *a, struct jm_report *r)
 	                                    : jm_figure_missing("neither a limit nor the size of the machine is known");
 	if (limit->readings && limit->last > 0 && (machine <= 0 || limit->last < machine))
 		r->memory.limit_bytes = jm_figure_of(limit->last, limit->origin);
-	r->memory.cgroup_peak_bytes = peak->readings ? jm_figure_of(peak->max, peak->origin) : jm_figure_missing(none);
-	if (peak->readings)
-		r->memory.cgroup_peak_bytes.why = shared ? shared : "page cache included";
+	r->memory.cgroup_peak_bytes = charged(a);
 	int64_t told = (int64_t)jm_ooms_count(&a->ooms);
 	if (kills->readings) {
 		r->memory.oom_kills = jm_figure_of(kills->grown > told ? kills->grown : told, kills->origin);

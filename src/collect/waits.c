@@ -191,6 +191,8 @@ void jm_waits_last(struct jm_tree *t, struct jm_process *p, const char *text, si
 	char schedstat[128];
 	struct jm_pid_schedstat s;
 	struct one found = { .tid = p->pid, .seen = true };
+	if (p->told_sum.last && p->told_sum.known & JM_TOLD_RUN_WAIT && !t->delays)
+		return; /* a source has told it of every thread */
 	ssize_t n = read_file(t, p->pid, 0, "schedstat", schedstat, sizeof schedstat);
 	if (n < 0 || jm_pid_schedstat_parse(schedstat, (size_t)n, &s) < 0 || (s.slices == 0 && p->cpu_ns))
 		return;

@@ -116,6 +116,7 @@ static void figures(const struct jm_report *r, struct jm_buf *out)
 	range_row(out, "Peak RSS", &r->memory.peak_rss_bytes);
 	row(out, "Peak PSS", &r->memory.peak_pss_bytes, jm_format_bytes);
 	row(out, "Peak USS", &r->memory.peak_uss_bytes, jm_format_bytes);
+	row(out, "Peak charged to the control group", &r->memory.cgroup_peak_bytes, jm_format_bytes);
 	row(out, "Memory limit", &r->memory.limit_bytes, jm_format_bytes);
 	row(out, "Read from storage", &r->io.read_bytes, jm_format_bytes);
 	row(out, "Written to storage", &r->io.write_bytes, jm_format_bytes);

@@ -270,6 +270,46 @@ static void private_memory_of_a_part_is_a_lower_bound(void **state)
 	story_done(&s);
 }
 
+/* Group's marks: of its own one, of one that is shared and rose, of one that is shared and is older than the run. */
+static struct jm_figure mark(bool own, int64_t before, int64_t after, int64_t current)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	s.run.own_cgroup = own;
+	s.cgroup = story_subject(&s, JM_SUBJECT_CGROUP, "/job");
+	for (int i = 0; i < 2; i++) {
+		story_at(&s, 1000 * i);
+		if (before >= 0)
+			story_put_from(&s, s.cgroup, JM_M_CGROUP_MEMORY_PEAK, JM_ORIGIN_CGROUP_V1,
+			               (i ? after : before) * MIB);
+		if (current >= 0)
+			story_put_from(&s, s.cgroup, JM_M_CGROUP_MEMORY, JM_ORIGIN_CGROUP_V1, (i ? 1 : current) * MIB);
+	}
+	struct jm_figure f = story_end(&s)->memory.cgroup_peak_bytes;
+	story_done(&s);
+	return f;
+}
+
+static void a_mark_that_is_older_than_the_run_is_not_the_job_s(void **state)
+{
+	struct jm_figure f = mark(true, 30, 30, 20);
+	assert_int_equal(f.value, 30 * MIB);
+	assert_int_equal(f.exactness, JM_EXACT);
+	f = mark(false, 30, 40, 20);
+	assert_int_equal(f.value, 40 * MIB);
+	assert_int_equal(f.exactness, JM_EXACT);
+	f = mark(false, 500, 500, 20);
+	assert_int_equal(f.value, 20 * MIB);
+	assert_int_equal(f.exactness, JM_SAMPLED);
+	f = mark(false, -1, -1, 20);
+	assert_int_equal(f.value, 20 * MIB);
+	assert_int_equal(f.exactness, JM_SAMPLED);
+	f = mark(false, 500, 500, -1);
+	assert_int_equal(f.value, 500 * MIB);
+	assert_int_equal(f.exactness, JM_BOUNDED);
+	assert_false(mark(false, -1, -1, -1).known);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +325,7 @@ int main(void)
 		cmocka_unit_test(a_full_list_of_lives_folds),
 		cmocka_unit_test(lives_that_overlap_fold_to_their_sum),
 		cmocka_unit_test(private_memory_of_a_part_is_a_lower_bound),
+		cmocka_unit_test(a_mark_that_is_older_than_the_run_is_not_the_job_s),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
