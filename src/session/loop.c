@@ -117,6 +117,14 @@ static int on_event(struct jm_measure *m, int fd)
 	return r;
 }
 
+/* What happens between two samples waits in memory for the second one. A storm of processes, or an hour between samples,
+ * gets a sample of its own before that is much. */
+static int keep_small(struct jm_measure *m)
+{
+	enum { EVENTS_MANY = 1 << 13 };
+	return m->s->sample.n_events < EVENTS_MANY ? 0 : jm_measure_tick(m, false);
+}
+
 int jm_measure_loop(struct jm_measure *m)
 {
 	for (;;) {
@@ -130,6 +138,8 @@ int jm_measure_loop(struct jm_measure *m)
 			return -errno;
 		for (int i = 0; i < n; i++) {
 			int r = on_event(m, events[i].data.fd);
+			if (r == 0)
+				r = keep_small(m);
 			if (r < 0)
 				return r;
 		}
