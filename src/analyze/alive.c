@@ -26,6 +26,10 @@ static void settle_own(struct jm_alive *p, struct jm_sums to, enum column c, int
 	int64_t own = value > p->base[c] ? value - p->base[c] : 0, more = own - p->own[c];
 	p->raw[c] = jm_bounded_add(value, p->children[c - COL_IO]);
 	p->own[c] = own;
+	if (!(p->alone & (1u << c))) {
+		to.job->alone[c - COL_IO]++;
+		to.group->alone[c - COL_IO]++;
+	}
 	p->alone |= 1u << c;
 	to.job->sum[c] = more < 0 ? to.job->sum[c] + more : jm_bounded_add(to.job->sum[c], more);
 	to.group->sum[c] = more < 0 ? to.group->sum[c] + more : jm_bounded_add(to.group->sum[c], more);

@@ -8,6 +8,8 @@ static struct jm_figure total(const struct jm_analysis *a, struct jm_report *r, 
 {
 	struct jm_figure sum = jm_tally_figure(&a->job, c, &r->arena);
 	const struct jm_fact *x = &a->facts.of[metric];
+	if (sum.known && jm_tally_is_told(&a->job, c))
+		return sum;
 	if (!x->readings) {
 		if (sum.known && sum.exactness == JM_EXACT)
 			sum.exactness = JM_BOUNDED;

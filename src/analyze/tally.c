@@ -81,6 +81,11 @@ static struct jm_figure cpu_figure(const struct jm_tally *t, struct jm_arena *ar
 	return f;
 }
 
+bool jm_tally_is_told(const struct jm_tally *t, enum column c)
+{
+	return c >= COL_IO && t->instances && t->alone[c - COL_IO] == t->instances;
+}
+
 struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena)
 {
 	if (!(t->known & (1u << c)))
@@ -88,6 +93,8 @@ struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct
 	if (c == COL_CPU)
 		return cpu_figure(t, arena);
 	struct jm_figure f = jm_figure_of(t->sum[c], t->origin[c]);
+	if (jm_tally_is_told(t, c))
+		return jm_figure_of(t->sum[c], JM_ORIGIN_BPF_END);
 	if (t->unseen[c] || t->open_ended[c]) {
 		f.exactness = JM_BOUNDED;
 		f.why = jm_arena_printf(

@@ -14,6 +14,7 @@ struct jm_tally {
 		open_cpu; /* ended processes whose CPU time is not complete, and that nobody's children time explains */
 	int64_t lump_ns, shared_ns; /* parts of sum[COL_CPU]: from children time, of one group; divided among groups */
 	uint64_t open_ended[COL_COUNT]; /* processes whose last figure is older than their end */
+	uint64_t alone[COL_IO_COUNT];   /* processes whose end has told what was their own */
 
 	/* gauges: of those alive now */
 	int64_t now[GAUGE_COUNT];
@@ -51,6 +52,8 @@ void jm_tally_instant(struct jm_tally *t, int64_t at_ns);
  * bound, and says so. */
 struct jm_figure jm_tally_shares(const struct jm_tally *t, unsigned gauge, int64_t rss, const char *unread,
                                  struct jm_arena *arena);
+/* Everybody has ended, and each end has told what was the process's own: the sum is exact, whoever waited for whom. */
+bool jm_tally_is_told(const struct jm_tally *t, enum column c);
 /* The figure of a column, with the reason when some of it is not known. */
 struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct jm_arena *arena);
 struct jm_report_io jm_tally_io(const struct jm_tally *t, struct jm_arena *arena);

@@ -76,8 +76,7 @@ static __always_inline __u64 positive(__s64 pages)
 static __always_inline void read_memory(struct jm_bpf_slot *to, const struct mm_struct *mm)
 {
 	to->virtual_pages = mm->total_vm;
-	to->resident_pages = positive(mm->rss_stat[MM_FILEPAGES].count) +
-	                     positive(mm->rss_stat[MM_ANONPAGES].count) +
+	to->resident_pages = positive(mm->rss_stat[MM_FILEPAGES].count) + positive(mm->rss_stat[MM_ANONPAGES].count) +
 	                     positive(mm->rss_stat[MM_SHMEMPAGES].count);
 }
 

@@ -92,23 +92,41 @@ static __always_inline void write_head(struct jm_bpf_head *head, const struct jm
 	*head = (struct jm_bpf_head){ .kind = kind, .pid = m->pid, .tid = m->tid, .start_ns = m->start_ns };
 }
 
-static __always_inline void read_figures(struct jm_bpf_figures *to, struct task_struct *t)
+/* What this kernel does not count is 0, and a flag. */
+static __always_inline __u8 read_figures(struct jm_bpf_figures *to, struct task_struct *t)
 {
 	to->cpu_ns = t->se.sum_exec_runtime;
 	to->user_ns = t->utime;
 	to->system_ns = t->stime;
-	to->rchar = t->ioac.rchar;
-	to->wchar = t->ioac.wchar;
-	to->syscr = t->ioac.syscr;
-	to->syscw = t->ioac.syscw;
-	to->read_bytes = t->ioac.read_bytes;
-	to->write_bytes = t->ioac.write_bytes;
-	to->cancelled_write_bytes = t->ioac.cancelled_write_bytes;
 	to->minor = t->min_flt;
 	to->major = t->maj_flt;
 	to->voluntary = t->nvcsw;
 	to->involuntary = t->nivcsw;
-	to->run_wait_ns = bpf_core_field_exists(t->sched_info.run_delay) ? t->sched_info.run_delay : 0;
+	__u8 flags = 0;
+	if (bpf_core_field_exists(t->ioac.rchar)) {
+		to->rchar = t->ioac.rchar;
+		to->wchar = t->ioac.wchar;
+		to->syscr = t->ioac.syscr;
+		to->syscw = t->ioac.syscw;
+	} else {
+		to->rchar = to->wchar = to->syscr = to->syscw = 0;
+		flags |= JM_BPF_NO_CHARS;
+	}
+	if (bpf_core_field_exists(t->ioac.read_bytes)) {
+		to->read_bytes = t->ioac.read_bytes;
+		to->write_bytes = t->ioac.write_bytes;
+		to->cancelled_write_bytes = t->ioac.cancelled_write_bytes;
+	} else {
+		to->read_bytes = to->write_bytes = to->cancelled_write_bytes = 0;
+		flags |= JM_BPF_NO_STORAGE;
+	}
+	if (bpf_core_field_exists(t->sched_info.run_delay)) {
+		to->run_wait_ns = t->sched_info.run_delay;
+	} else {
+		to->run_wait_ns = 0;
+		flags |= JM_BPF_NO_RUN_WAIT;
+	}
+	return flags;
 }
 
 SEC("tp_btf/sched_process_fork")
@@ -225,7 +243,7 @@ int on_exit(__u64 *ctx)
 		}
 		write_head(&e->head, m, JM_BPF_LAST);
 		e->time_ns = bpf_ktime_get_boot_ns();
-		read_figures(&e->figures, t);
+		e->head.flags = read_figures(&e->figures, t);
 		read_process(e, t);
 		m->told = e->figures;
 		m->exit_told = 1;
@@ -239,14 +257,14 @@ int on_exit(__u64 *ctx)
 	}
 	write_head(&e->head, m, JM_BPF_EXIT);
 	e->time_ns = bpf_ktime_get_boot_ns();
-	read_figures(&e->figures, t);
+	e->head.flags = read_figures(&e->figures, t);
 	m->told = e->figures;
 	m->exit_told = 1;
 	bpf_ringbuf_submit(e, wake());
 	return 0;
 }
 
-static __always_inline int tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now)
+static __always_inline int tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -255,7 +273,7 @@ static __always_inline int tell_free(const struct jm_bpf_member *m, const struct
 		return 0;
 	}
 	write_head(&e->head, m, JM_BPF_FREE);
-	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
+	e->head.flags = flags;
 	struct jm_bpf_figures *f = &e->figures;
 	f->cpu_ns = now->cpu_ns - told->cpu_ns;
 	f->user_ns = now->user_ns - told->user_ns;
@@ -276,7 +294,7 @@ static __always_inline int tell_free(const struct jm_bpf_member *m, const struct
 	return 0;
 }
 
-static __always_inline int tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now)
+static __always_inline int tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free_time *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -285,7 +303,7 @@ static __always_inline int tell_free_time(const struct jm_bpf_member *m, const s
 		return 0;
 	}
 	write_head(&e->head, m, JM_BPF_FREE_TIME);
-	e->head.flags = m->exit_told ? JM_BPF_EXIT_TOLD : 0;
+	e->head.flags = flags;
 	e->cpu_ns = now->cpu_ns - told->cpu_ns;
 	e->user_ns = now->user_ns - told->user_ns;
 	e->system_ns = now->system_ns - told->system_ns;
@@ -305,10 +323,10 @@ int on_free(__u64 *ctx)
 		return 0;
 	struct jm_bpf_figures f;
 	const struct jm_bpf_figures *told = &m->told;
-	read_figures(&f, t);
+	__u8 flags = read_figures(&f, t) | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
 	__u64 more = (f.rchar - told->rchar) | (f.wchar - told->wchar) | (f.syscr - told->syscr) |
 	             (f.syscw - told->syscw) | (f.read_bytes - told->read_bytes) | (f.write_bytes - told->write_bytes) |
 	             (f.cancelled_write_bytes - told->cancelled_write_bytes) | (f.minor - told->minor) |
 	             (f.major - told->major);
-	return more ? tell_free(m, &f) : tell_free_time(m, &f);
+	return more ? tell_free(m, &f, flags) : tell_free_time(m, &f, flags);
 }

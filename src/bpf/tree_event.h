@@ -33,6 +33,10 @@ enum {
 	JM_BPF_COMM = 16,
 	JM_BPF_EXIT_TOLD = 1, /* flag of FREE: there was a record of its end */
 	JM_BPF_CUT = 1,       /* flag of EXEC: there were more arguments */
+	/* flags of figures: this kernel was built without counting it */
+	JM_BPF_NO_CHARS = 2,    /* CONFIG_TASK_XACCT: rchar, wchar and calls */
+	JM_BPF_NO_STORAGE = 4,  /* CONFIG_TASK_IO_ACCOUNTING: read_bytes and so on */
+	JM_BPF_NO_RUN_WAIT = 8, /* CONFIG_SCHED_INFO */
 };
 
 struct jm_bpf_head {

@@ -125,6 +125,10 @@ static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *
 		.involuntary = f->involuntary,
 		.run_wait_ns = f->run_wait_ns,
 	};
+	if (e->no_chars || e->no_storage)
+		told.known &= ~(unsigned)JM_TOLD_IO; /* half of them would look like all of them */
+	if (e->no_run_wait)
+		told.known &= ~(unsigned)JM_TOLD_RUN_WAIT;
 	if (e->kind != JM_BPF_LAST)
 		return told;
 	told.known |= JM_TOLD_STATUS | JM_TOLD_CHILDREN_CPU | JM_TOLD_MAX_RSS;

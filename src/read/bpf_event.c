@@ -106,6 +106,11 @@ int jm_bpf_event_parse(const void *data, size_t len, struct jm_bpf_event *ret)
 	if (r < 0 || e.time_ns > time_max)
 		return -EBADMSG;
 	tame(&e.figures);
+	if (head.kind >= JM_BPF_EXIT) {
+		e.no_chars = head.flags & JM_BPF_NO_CHARS;
+		e.no_storage = head.flags & JM_BPF_NO_STORAGE;
+		e.no_run_wait = head.flags & JM_BPF_NO_RUN_WAIT;
+	}
 	*ret = e;
 	return 0;
 }

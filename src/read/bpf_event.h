@@ -6,13 +6,14 @@
 
 struct jm_bpf_event {
 	enum jm_bpf_kind kind;
-	int32_t pid, tid;  /* process and thread, in our pid namespace; pid is positive */
-	int32_t parent;    /* FORK: process; 0: outside of our pid namespace */
-	uint64_t start_ns; /* of the process, boot time; never 0 */
-	uint64_t time_ns;  /* EXEC, EXIT, LAST: when; boot time */
-	bool exit_told;    /* FREE: the thread's EXIT or LAST has told the other part of its figures */
-	bool cut;          /* EXEC: there were more arguments */
-	const char *args;  /* EXEC: in the record; each ended by a NUL; of cut ones the whole ones */
+	int32_t pid, tid;                       /* process and thread, in our pid namespace; pid is positive */
+	int32_t parent;                         /* FORK: process; 0: outside of our pid namespace */
+	uint64_t start_ns;                      /* of the process, boot time; never 0 */
+	uint64_t time_ns;                       /* EXEC, EXIT, LAST: when; boot time */
+	bool no_chars, no_storage, no_run_wait; /* these figures are not counted by this kernel */
+	bool exit_told;   /* FREE: the thread's EXIT or LAST has told the other part of its figures */
+	bool cut;         /* EXEC: there were more arguments */
+	const char *args; /* EXEC: in the record; each ended by a NUL; of cut ones the whole ones */
 	size_t args_len;
 	char comm[JM_BPF_COMM + 1]; /* EXEC, LAST: the name */
 

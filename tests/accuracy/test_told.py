@@ -106,6 +106,7 @@ def test_io_is_exact_to_the_byte(told) -> None:
     page = os.sysconf('SC_PAGE_SIZE')
     assert sum(t.figures('process.io.write')) in (m.truth['io_write_bytes'], m.truth['io_write_bytes'] + page)
     assert m.summary['io']['write_chars'] == 5 * size + m.truth_bytes
+    assert m.summary['quality']['sources']['io.write_chars'] == 'bpf end records (exact)'
 
 
 @pytest.mark.parametrize('mib', [1, 64, 300])

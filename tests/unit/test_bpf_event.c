@@ -105,6 +105,10 @@ static void exits_and_frees_tell_of_a_thread(void **state)
 	assert_int_equal(e.figures.cpu_ns, 79);
 	assert_int_equal(e.figures.run_wait_ns, 80);
 	assert_int_equal(e.figures.minor, 0);
+	assert_false(e.no_chars || e.no_storage || e.no_run_wait);
+	t.head.flags = JM_BPF_NO_STORAGE | JM_BPF_NO_RUN_WAIT;
+	assert_int_equal(jm_bpf_event_parse(&t, sizeof t, &e), 0);
+	assert_true(e.no_storage && e.no_run_wait && !e.no_chars && !e.exit_told);
 	f.head.flags = 0;
 	assert_int_equal(jm_bpf_event_parse(&f, sizeof f, &e), 0);
 	assert_false(e.exit_told);

@@ -302,6 +302,29 @@ static void an_end_that_tells_of_the_process_alone_settles_its_io(void **state)
 	assert_int_equal(group(r, "cat")->io.read_chars.value, 4950);
 	assert_int_equal(group(r, "sh")->io.read_chars.value, 1060);
 	assert_int_equal(group(r, "make")->io.read_chars.value, 120);
+	assert_int_equal(group(r, "cat")->io.read_chars.exactness, JM_EXACT);
+	story_done(&s);
+}
+
+/* Children that the kernel reaped for a parent that did not want to know: they are in nobody's io but in their own. */
+static void io_that_each_end_has_told_is_exact_whoever_waited(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *sh = story_start(&s, 0, "sh", NULL), *dd = story_start(&s, 1, "dd", sh);
+	story_put(&s, sh, JM_M_PROCESS_WRITE_CHARS, 40);
+	story_at(&s, 1000);
+	story_finish(&s, 800, dd, 0);
+	story_final(&s, JM_M_PROCESS_WRITE_CHARS, JM_ORIGIN_BPF_END, 1000000);
+	story_finish(&s, 900, sh, 0);
+	story_final(&s, JM_M_PROCESS_WRITE_CHARS, JM_ORIGIN_BPF_END, 50);
+	story_put_from(&s, s.job, JM_M_JOB_REAPED_WRITE_CHARS, JM_ORIGIN_OWN_IO, 50);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->io.write_chars.value, 1000050);
+	assert_int_equal(r->io.write_chars.exactness, JM_EXACT);
+	assert_int_equal(r->io.write_chars.origin, JM_ORIGIN_BPF_END);
+	assert_int_equal(group(r, "sh")->io.write_chars.value, 50);
 	story_done(&s);
 }
 
@@ -393,6 +416,7 @@ int main(void)
 		cmocka_unit_test(io_without_a_total_is_a_bound),
 		cmocka_unit_test(a_hundred_thousand_short_processes_fit),
 		cmocka_unit_test(an_end_that_tells_of_the_process_alone_settles_its_io),
+		cmocka_unit_test(io_that_each_end_has_told_is_exact_whoever_waited),
 		cmocka_unit_test(a_correction_reaches_its_group),
 		cmocka_unit_test(names_without_end_are_counted_together),
 		cmocka_unit_test(a_command_line_is_quoted_where_it_must_be),
