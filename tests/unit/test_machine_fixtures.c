@@ -76,7 +76,7 @@ static void version_1_with_limits(void **state)
 
 static void version_2_alone(void **state)
 {
-	both("6.1-x86_64-cgroup-v2", 300);
+	both("6.1-x86_64-cgroup-v2", 111);
 }
 
 static void pages_of_64_kib(void **state)
