@@ -128,11 +128,14 @@ static void put_waits(struct points *to, const struct jm_process *p)
  */
 static void put_high_water(struct points *to, const struct jm_tree *t, const struct jm_process *p, bool alone)
 {
-	bool own = alone && (p->root ? !t->opts.large_launcher : p->execs == 0);
+	bool only = p->root ? !t->opts.large_launcher : p->execs == 0, own = alone && only;
+	uint64_t told_max = p->told_sum.max_rss_bytes; /* as ru_maxrss, but without children */
 	if (p->told_sum.high_water_bytes)
 		put(to, JM_M_PROCESS_HIGH_WATER, p->told_sum.origin,
 		    p->told_sum.high_water_bytes > p->high_water_bytes ? p->told_sum.high_water_bytes
 		                                                       : p->high_water_bytes);
+	else if (told_max && (only || told_max <= p->high_water_bytes))
+		put(to, JM_M_PROCESS_HIGH_WATER, p->told_sum.origin, told_max);
 	else if (p->has_usage && p->usage.max_rss_bytes && (own || p->usage.max_rss_bytes <= p->high_water_bytes))
 		put(to, JM_M_PROCESS_HIGH_WATER, JM_ORIGIN_WAIT4, p->usage.max_rss_bytes);
 	else if (p->high_water_bytes)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* pids that no kernel gives */
-enum { CHILD = 5000001, THREAD };
+enum { CHILD = 5000001, OTHER };
 
 struct bench {
 	struct jm_root root;
@@ -146,6 +146,29 @@ static void an_end_waits_a_little_for_the_record_that_settles_it(void **state)
 	assert_int_equal(figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_CPU), 111);
 }
 
+/* Linux before 6.16: the memory of a process is gone when it tells of its end. */
+static void the_largest_of_all_programs_is_the_mark_of_the_only_one(void **state)
+{
+	struct bench *b = *state;
+	struct jm_told told = {
+		.origin = JM_ORIGIN_BPF_END,
+		.known = JM_TOLD_MAX_RSS,
+		.ours = true,
+		.last = true,
+		.start_ns = b->t0 + 10,
+		.max_rss_bytes = 5 << 20,
+	};
+	born(b, CHILD, told.start_ns);
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &told), 0);
+	born(b, OTHER, told.start_ns);
+	assert_int_equal(jm_tree_exec(b->tree, &b->out, OTHER, "small", told.start_ns + 5), 0);
+	assert_int_equal(jm_tree_told(b->tree, &b->out, OTHER, &told), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	assert_int_equal(figure(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_HIGH_WATER), 5 << 20);
+	/* it has executed a program: what it was before may have been larger */
+	assert_int_equal(figure(b, event(b, JM_EVENT_END, 1), JM_M_PROCESS_HIGH_WATER), -1);
+}
+
 static void what_never_comes_leaves_a_lower_bound(void **state)
 {
 	struct bench *b = *state;
@@ -233,6 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(threads_are_summed_to_their_process),
 		TEST(an_end_waits_a_little_for_the_record_that_settles_it),
+		TEST(the_largest_of_all_programs_is_the_mark_of_the_only_one),
 		TEST(what_never_comes_leaves_a_lower_bound),
 		TEST(what_comes_after_the_end_is_a_correction),
 		TEST(a_pid_that_came_back_is_told_apart_by_its_start),
