@@ -3,12 +3,14 @@
  * drains when it likes. Who belongs to the job is written in task storage: the fork hook copies it from parent to child,
  * so it survives double forks, setsid(2) and new parents. The first thread is put in by user space before it runs.
  *
- * Only typed tracepoints (tp_btf) are used: CAP_BPF and CAP_PERFMON suffice. Needs Linux 5.17, for a light skeleton with
- * CO-RE; nothing newer may be used here, as the whole object would no longer load.
+ * Only typed tracepoints (tp_btf) are used: CAP_BPF and CAP_PERFMON suffice. Needs Linux 6.3 for what tree_sockets.h
+ * counts; tree_first.bpf.c is the same without it, for Linux 5.17 (a light skeleton with CO-RE): nothing newer may be used
+ * here, as the whole object would no longer load.
  *
  * Pointers are followed by BPF_CORE_READ, not by plain dereference: for each of these the verifier looks several names up
  * among all types of the kernel (Linux 6.18: 0.6 ms of start-up for one). */
 #include "kernel_types.h"
+#include "socket_bytes.h"
 #include "tree_event.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -68,6 +70,10 @@ static __always_inline __u64 wake(void)
 {
 	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > WAKE_BYTES ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
+
+#ifndef WITHOUT_SOCKETS
+#include "tree_sockets.h" /* first of the programs: an older kernel refuses them before it has looked at the others */
+#endif
 
 /* Its number in our pid namespace; it is there as long as the thread has not been waited for. */
 static __always_inline __u32 number_of(struct task_struct *t)

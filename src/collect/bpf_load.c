@@ -16,6 +16,7 @@
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "src/bpf/tree.lskel.h"
+#include "src/bpf/tree_first.lskel.h"
 #pragma GCC diagnostic pop
 
 static int link_inode(const struct jm_root *root, const char *path, const char *kind, uint64_t *ret)
@@ -44,37 +45,65 @@ static int namespaces(const struct jm_root *root, uint32_t *ret_pid, struct jm_e
 	return 0;
 }
 
-int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+/* One function of each skeleton, as they have no type in common. */
+#define LOADER(name, ...)                                                                                              \
+	static void destroy_##name(void *skeleton)                                                                     \
+	{                                                                                                              \
+		jm_skel_##name##__destroy(skeleton);                                                                   \
+	}                                                                                                              \
+	static int load_##name(struct jm_bpf_tree *ret, uint32_t pid_namespace)                                        \
+	{                                                                                                              \
+		struct jm_skel_##name *s = jm_skel_##name##__open();                                                   \
+		if (!s)                                                                                                \
+			return -ENOMEM;                                                                                \
+		s->rodata->pid_namespace = pid_namespace;                                                              \
+		int r = jm_skel_##name##__load(s);                                                                     \
+		if (r >= 0)                                                                                            \
+			r = jm_skel_##name##__attach(s);                                                               \
+		if (r < 0) {                                                                                           \
+			destroy_##name(s);                                                                             \
+			return r;                                                                                      \
+		}                                                                                                      \
+		*ret = (struct jm_bpf_tree){ .skeleton = s,                                                            \
+			                     .destroy = destroy_##name,                                                \
+			                     .ring = s->maps.ring.map_fd,                                              \
+			                     .members = s->maps.members.map_fd,                                        \
+			                     .ring_bytes = JM_BPF_RING_BYTES,                                          \
+			                     .lost = (const uint64_t *)&s->bss->lost,                                  \
+			                     .missed = (const uint64_t *)&s->bss->missed,                              \
+			                     __VA_ARGS__ };                                                            \
+		return 0;                                                                                              \
+	}
+LOADER(tree, .sockets = { s->maps.users.map_fd, &s->bss->moved, (const uint64_t *)&s->bss->no_room })
+LOADER(tree_first, .sockets = { .fd = -1 })
+#undef LOADER
+
+static int load(struct jm_bpf_tree *ret, const struct jm_root *root, bool first, struct jm_err *err)
 {
 	uint32_t pid_namespace = 0;
 	int r = namespaces(root, &pid_namespace, err);
 	if (r < 0)
 		return r;
-	struct jm_skel_tree *s = jm_skel_tree__open();
-	if (!s)
-		return -ENOMEM;
-	s->rodata->pid_namespace = pid_namespace;
-	r = jm_skel_tree__load(s);
-	if (r >= 0)
-		r = jm_skel_tree__attach(s);
-	if (r < 0) {
-		jm_skel_tree__destroy(s);
-		return jm_bpf_why(root, r, err);
-	}
-	*ret = (struct jm_bpf_tree){
-		.skeleton = s,
-		.ring = s->maps.ring.map_fd,
-		.members = s->maps.members.map_fd,
-		.ring_bytes = JM_BPF_RING_BYTES,
-		.lost = (const uint64_t *)&s->bss->lost,
-		.missed = (const uint64_t *)&s->bss->missed,
-	};
-	return 0;
+	if (!first)
+		r = load_tree(ret, pid_namespace);
+	if (first || (r < 0 && r != -ENOMEM && r != -EPERM))
+		r = load_tree_first(ret, pid_namespace);
+	return r < 0 ? jm_bpf_why(root, r, err) : 0;
+}
+
+int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	return load(ret, root, false, err);
+}
+
+int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	return load(ret, root, true, err);
 }
 
 void jm_bpf_tree_done(struct jm_bpf_tree *t)
 {
-	jm_skel_tree__destroy(t->skeleton);
+	t->destroy(t->skeleton);
 	*t = (struct jm_bpf_tree){ .ring = -1, .members = -1 };
 }
 

@@ -2,20 +2,32 @@
 #pragma once
 #include "base/root.h"
 #include "bpf/sample_slot.h"
+#include "bpf/socket_bytes.h"
 #include <sys/types.h>
 
-/* src/bpf/tree.bpf.c */
+/* src/bpf/tree_sockets.h */
+struct jm_bpf_socket_map {
+	int fd;
+	uint32_t *moved; /* see there; NULL: this kernel cannot count them */
+	const uint64_t *no_room;
+};
+
+/* src/bpf/tree.bpf.c, or tree_first.bpf.c on an older kernel. */
 struct jm_bpf_tree {
 	void *skeleton;
+	void (*destroy)(void *skeleton);
 	int ring, members; /* maps */
 	size_t ring_bytes;
 	const uint64_t *lost, *missed; /* see there; they grow */
+	struct jm_bpf_socket_map sockets;
 };
 
-/** Loads and attaches: from now on members of the job are followed. There are none yet.
+/** Loads the newest that this kernel takes and attaches it: from now on members of the job are followed. There are none yet.
  *  @error -EPERM, -EOPNOTSUPP, ...: err has a sentence that says what would change it
  *  @owner release with jm_bpf_tree_done(): nothing stays in the kernel */
 int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err);
+/* The same, as if the kernel were an old one. */
+int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err);
 void jm_bpf_tree_done(struct jm_bpf_tree *t);
 /* A thread of process pid becomes a member, unless it is one. 0 or -errno: -ESRCH it is gone. */
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid);

@@ -7,6 +7,11 @@ int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct
 	return jm_err_set(err, -EOPNOTSUPP, "bpf: this jobmeter was built without its BPF programs");
 }
 
+int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	return jm_bpf_tree_load(ret, root, err);
+}
+
 void jm_bpf_tree_done(struct jm_bpf_tree *t)
 {
 }

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "collect/bpf_load.h"
 #include "collect/bpf_ring.h"
+#include "collect/bpf_sockets.h"
 #include "collect/collectors.h"
 #include "collect/follow.h"
 #include "collect/told.h"
@@ -17,6 +18,7 @@ struct state {
 	const struct jm_collect_env *env;
 	struct jm_bpf_tree bpf;
 	struct jm_bpf_ring ring;
+	struct jm_bpf_sockets sockets;
 	struct jm_follow follow;
 	int hurry;             /* epoll(7): readable when a wake-up has come, not whenever there are records */
 	uint64_t lost, missed; /* as told so far */
@@ -25,6 +27,7 @@ struct state {
 static void close_bpf(void *state)
 {
 	struct state *s = state;
+	jm_bpf_sockets_done(&s->sockets);
 	jm_bpf_ring_done(&s->ring);
 	if (s->bpf.skeleton)
 		jm_bpf_tree_done(&s->bpf);
@@ -58,6 +61,9 @@ static int begin(struct state *s, struct jm_err *err)
 	r = jm_bpf_ring_open(&s->ring, s->bpf.ring, s->bpf.ring_bytes, s->env->root->page_bytes);
 	if (r < 0)
 		return jm_err_set(err, r, "bpf: its ring cannot be mapped (%s)", strerror(-r));
+	r = jm_bpf_sockets_open(&s->sockets, s->env, &s->bpf);
+	if (r < 0)
+		return r;
 	r = adopt_all(s);
 	if (r < 0)
 		return jm_err_set(err, r, "bpf: the first process cannot be marked as the job's (%s)", strerror(-r));
@@ -201,7 +207,8 @@ static int drain_bpf(void *state, struct jm_tick *tick)
 static int collect_bpf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
-	return jm_follow_collect(&s->follow, tick->out);
+	int r = jm_bpf_sockets_read(&s->sockets);
+	return r < 0 ? r : jm_follow_collect(&s->follow, tick->out);
 }
 
 const struct jm_collector jm_collector_bpf = {

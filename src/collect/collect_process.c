@@ -119,7 +119,8 @@ static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process
 	const struct jm_bpf_slot *slot = jm_bpf_sampler_next(&s->bpf, p, s->env.root->ns_per_tick);
 	bool fresh_enough = p->read_ns && tick->at_ns - p->read_ns < idle_ns(p);
 	bool still = s->env.tree->still_ns == tick->at_ns;
-	if (still && fresh_enough && !tick->slow && !tick->final) { /* the slow tick looks whether that is true */
+	if (still && fresh_enough && !p->socket_news && !tick->slow &&
+	    !tick->final) { /* the slow tick looks whether that is true */
 		p->ticks += p->ticks < UINT32_MAX;
 		return jm_sample_row(tick->out, p->subject) ? 0 : -ENOMEM;
 	}
@@ -129,7 +130,7 @@ static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process
 	else if ((clock = jm_root_pid_cpu_ns(s->env.root, p->pid, &cpu_ns)) == -ESRCH)
 		return is_gone(s, tick, p);
 	p->ticks += p->ticks < UINT32_MAX;
-	bool rested = clock == 0 && cpu_ns == p->cpu_ns && fresh_enough;
+	bool rested = clock == 0 && cpu_ns == p->cpu_ns && fresh_enough && !p->socket_news;
 	bool moved = clock < 0 || !p->read_ns || cpu_ns != p->cpu_ns;
 	s->env.tree->doubt |= still && clock == 0 && p->read_ns && moved;
 	uint64_t rss_bytes = p->rss_bytes, anon_bytes = p->anon_bytes;

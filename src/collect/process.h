@@ -1,5 +1,6 @@
 /* A process of the job, and the table of them. Private to collect/tree*.c, process_*.c and collect_process.c. */
 #pragma once
+#include "bpf/socket_bytes.h"
 #include "collect/loose.h"
 #include "collect/told.h"
 #include "collect/tree.h"
@@ -45,14 +46,14 @@ struct jm_process {
 	uint64_t look_stamp;   /* of the sample for which it was looked at */
 	uint32_t children;     /* that it has started, as far as we know */
 	uint16_t execs;
-	uint8_t settles; /* since it ended */
-	uint8_t blanks;  /* looks that found no command where there should be one */
-	bool root : 1;   /* the job's first process: our child */
-	bool waits : 1;  /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
-	bool due : 1;    /* it is in the list of those to be looked at */
-	bool named : 1;  /* name and arguments were told by a source: nothing to be read */
+	uint8_t settles;   /* since it ended */
+	uint8_t blanks;    /* looks that found no command where there should be one */
+	bool root : 1;     /* the job's first process: our child */
+	bool waits : 1;    /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
+	bool due : 1;      /* it is in the list of those to be looked at */
+	bool named : 1;    /* name and arguments were told by a source: nothing to be read */
 	bool in_ticks : 1; /* fork_ns is what stat says, rounded down */
-	bool looked : 1; /* its files have been read once */
+	bool looked : 1;   /* its files have been read once */
 	bool again : 1; /* its command is to be read once more in the next sample: exec may come just after we looked */
 	bool ended : 1;
 	bool told : 1;     /* ... and a source said so */
@@ -87,6 +88,11 @@ struct jm_process {
 	uint64_t rollup_rss_bytes, rollup_anon_bytes, rollup_cost_ns; /* at that moment */
 	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
 
+	/* what it has moved through sockets: bpf_sockets.c */
+	struct jm_bpf_socket_bytes socket_bytes;
+	uint64_t socket_start_ns; /* its start, as the map knows it; 0: it is not in there, for all we know */
+	bool has_sockets : 1, socket_news : 1; /* it has moved some; more than its newest row says */
+
 	/* how long its threads have waited: waits.c */
 	struct jm_waits *thread_waits; /* of each thread; NULL: it never had more than one when we looked */
 	uint64_t run_wait_ns, disk_wait_ns;
@@ -117,6 +123,12 @@ struct jm_tree {
 	struct jm_pid_io reaped_io;
 	bool has_reaped, lacks_reaped_io;
 	uint8_t delays; /* jm_delays */
+
+	bool counts_sockets; /* somebody does: a process without figures has moved nothing */
+	void (*take_last_sockets)(void *ctx, struct jm_process *p); /* NULL: nobody */
+	void *sockets_ctx;
+	struct jm_bpf_socket_bytes socket_bytes; /* of all processes together */
+	uint64_t uncounted_sockets;              /* calls whose bytes are in nobody's figures */
 };
 
 /* ---- tree_table.c ---- */
@@ -146,6 +158,8 @@ int jm_tree_begin(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm
 int jm_tree_put_job(struct jm_tree *t, struct jm_sample *out);
 
 /* ---- tree_told.c ---- */
+/* Is p the process that began at born_ns? */
+bool jm_tree_is_same(const struct jm_tree *t, const struct jm_process *p, uint64_t born_ns);
 /* Every record of it that there may be has come. */
 static inline bool jm_told_is_whole(const struct jm_told_sum *s)
 {
@@ -201,6 +215,14 @@ void jm_waits_free(struct jm_process *p);
 /* Points of stat as it is known, of statm and of io; a file that is not for us gives none. origin: of stat and io; unless it
  * is the files, io is known as well. 0 or -ENOMEM. */
 int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin);
+
+/* What it has moved through sockets, to put() with each figure; nothing when it has used none, or nobody counts. */
+struct jm_socket_point {
+	uint16_t metric;
+	uint64_t value;
+};
+enum { JM_SOCKET_POINTS = 4 };
+void jm_process_socket_points(const struct jm_bpf_socket_bytes *b, struct jm_socket_point points[JM_SOCKET_POINTS]);
 
 /* ---- process_final.c ---- */
 /* Final figures of p into its END event. alone: it has not waited for children, whose figures would be in wait4's. */

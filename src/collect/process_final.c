@@ -163,6 +163,16 @@ static void put_io(struct points *to, const struct jm_process *p)
 	put(to, JM_M_PROCESS_WRITE_CALLS, origin, io->syscw);
 }
 
+static void put_sockets(struct points *to, struct jm_tree *t, struct jm_process *p)
+{
+	struct jm_socket_point points[JM_SOCKET_POINTS];
+	if (t->take_last_sockets)
+		t->take_last_sockets(t->sockets_ctx, p);
+	jm_process_socket_points(&p->socket_bytes, points);
+	for (size_t i = 0; p->has_sockets && i < JM_SOCKET_POINTS; i++)
+		put(to, points[i].metric, JM_ORIGIN_BPF_SOCKETS, points[i].value);
+}
+
 int jm_process_put_final(struct jm_tree *t, struct jm_sample *out, struct jm_event *e, struct jm_process *p, bool alone)
 {
 	struct points to = { out, e, 0 };
@@ -171,5 +181,6 @@ int jm_process_put_final(struct jm_tree *t, struct jm_sample *out, struct jm_eve
 	put_waits(&to, p);
 	put_high_water(&to, t, p, alone);
 	put_io(&to, p);
+	put_sockets(&to, t, p);
 	return to.error;
 }

@@ -97,10 +97,31 @@ static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p
 	return r;
 }
 
+void jm_process_socket_points(const struct jm_bpf_socket_bytes *b, struct jm_socket_point points[JM_SOCKET_POINTS])
+{
+	points[0] = (struct jm_socket_point){ JM_M_PROCESS_NET_SENT, b->sent };
+	points[1] = (struct jm_socket_point){ JM_M_PROCESS_NET_RECEIVED, b->received };
+	points[2] = (struct jm_socket_point){ JM_M_PROCESS_UNIX_SENT, b->unix_sent };
+	points[3] = (struct jm_socket_point){ JM_M_PROCESS_UNIX_RECEIVED, b->unix_received };
+}
+
+static int put_sockets(struct jm_sample *out, struct jm_process *p)
+{
+	struct jm_socket_point points[JM_SOCKET_POINTS];
+	int r = 0;
+	p->socket_news = false;
+	jm_process_socket_points(&p->socket_bytes, points);
+	for (size_t i = 0; p->has_sockets && i < JM_SOCKET_POINTS && r == 0; i++)
+		r = jm_put(out, p->subject, points[i].metric, JM_ORIGIN_BPF_SOCKETS, points[i].value);
+	return r;
+}
+
 int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin)
 {
 	int r = put_stat(t, out, p, origin);
 	if (r == 0)
 		r = put_statm(t, out, p);
-	return r < 0 ? r : put_io(t, out, p, origin);
+	if (r == 0)
+		r = put_io(t, out, p, origin);
+	return r < 0 ? r : put_sockets(out, p);
 }

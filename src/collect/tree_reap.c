@@ -117,6 +117,13 @@ int jm_tree_put_job(struct jm_tree *t, struct jm_sample *out)
 		IO(READ_CALLS, syscr),
 		IO(WRITE_CALLS, syscw),
 #undef IO
+#define SOCKETS(metric, field) { JM_M_JOB_##metric, JM_ORIGIN_BPF_SOCKETS, t->field, t->counts_sockets }
+		SOCKETS(NET_SENT, socket_bytes.sent),
+		SOCKETS(NET_RECEIVED, socket_bytes.received),
+		SOCKETS(UNIX_SENT, socket_bytes.unix_sent),
+		SOCKETS(UNIX_RECEIVED, socket_bytes.unix_received),
+		SOCKETS(NET_UNCOUNTED, uncounted_sockets),
+#undef SOCKETS
 	};
 	for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
 		if (!points[i].known)

@@ -77,9 +77,9 @@ static int correct(struct jm_tree *t, struct jm_sample *out, struct jm_dead *d, 
 	return jm_event_put(out, e, JM_M_PROCESS_CPU, told->origin, (int64_t)d->cpu_ns);
 }
 
-/* Is p the process that began at born_ns? Where nobody has told its start to the nanosecond, its files have it in ticks,
+/* Where nobody has told its start to the nanosecond, its files have it in ticks,
  * and a source that noticed it said when. */
-static bool is_same(const struct jm_tree *t, const struct jm_process *p, uint64_t born_ns)
+bool jm_tree_is_same(const struct jm_tree *t, const struct jm_process *p, uint64_t born_ns)
 {
 	uint64_t tick = t->opts.root->ns_per_tick;
 	if (p->born_ns)
@@ -92,7 +92,7 @@ static bool is_same(const struct jm_tree *t, const struct jm_process *p, uint64_
 int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t parent, uint64_t start_ns)
 {
 	struct jm_process *pp = parent ? jm_tree_find(t, parent) : NULL, *p = jm_tree_find(t, pid);
-	if (p && is_same(t, p, start_ns)) {
+	if (p && jm_tree_is_same(t, p, start_ns)) {
 		p->born_ns = start_ns; /* another source, or wait4(2), was faster */
 		return 0;
 	}
@@ -114,7 +114,7 @@ static int find(struct jm_tree *t, struct jm_sample *out, pid_t pid, const struc
                 struct jm_process **ret)
 {
 	struct jm_process *p = jm_tree_find(t, pid);
-	bool known = p && (!told->start_ns || is_same(t, p, told->start_ns));
+	bool known = p && (!told->start_ns || jm_tree_is_same(t, p, told->start_ns));
 	*ret = known ? p : NULL;
 	if (known || !told->ours || !told->start_ns || (told->settles && !told->last) ||
 	    (p && p->born_ns > told->start_ns))

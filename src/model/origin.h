@@ -33,7 +33,8 @@ enum jm_exactness {
 	X(CHILD_SHARE, "share of children time", MODELLED, "the same, divided by how long each child has lived")       \
 	X(BPF_END, "bpf end records", EXACT, "what the kernel says of each thread when it ends and when it is freed")  \
 	X(BPF_EXIT, "bpf exit record", BOUNDED, "CPU time at the end of each thread; lacks up to one scheduler tick")  \
-	X(BPF_SAMPLE, "bpf sample", EXACT, "the kernel's figures of all threads, at most one scheduler tick behind")
+	X(BPF_SAMPLE, "bpf sample", EXACT, "the kernel's figures of all threads, at most one scheduler tick behind")     \
+	X(BPF_SOCKETS, "bpf sockets", EXACT, "payload of the job's own sockets")
 
 /* clang-format off */
 enum jm_origin_id {

@@ -146,6 +146,9 @@ static void everything(struct jm_sample *out, struct jm_subject *s, struct state
 		const struct jm_metric *k = &jm_metrics[m];
 		if (k->subject != s->kind)
 			continue;
+		bool sockets = strstr(k->name, "process.network") || strstr(k->name, "process.unix");
+		if (sockets && s->pid % 5) /* most processes of a job use none, and have no such figures */
+			continue;
 		if (tick == 0) /* where counters and sizes of a machine that has run for a while stand */
 			p->value[m] = k->unit == JM_UNIT_NS ? below(1 << 20) * 10000000ll : below(1 << 20) * 4096ll;
 		p->value[m] = step(k, p->value[m]);
