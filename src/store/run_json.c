@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum field_type { TEXT, U64, I64, PID, BOOL, LETTER };
+enum field_type { TEXT, U64, I64, COUNT, PID, BOOL, LETTER };
 
-/* Texts: NULL is null. U64: 0 is null where it means unknown. I64: -1 is null. */
+/* Texts: NULL is null. U64: 0 is null where it means unknown. I64, COUNT: -1 is null; a COUNT fits 31
+ * bits, so that a thousand times it is a number too. */
 static const struct {
 	const char *key;
 	size_t at;
@@ -29,8 +30,8 @@ static const struct {
 	FIELD("boot_ns", boot_ns, U64),
 	FIELD("wall_ns", wall_ns, U64),
 	FIELD("interval_ns", interval_ns, U64),
-	FIELD("cpus", cpus, I64),
-	FIELD("allowed_cpus", allowed_cpus, I64),
+	FIELD("cpus", cpus, COUNT),
+	FIELD("allowed_cpus", allowed_cpus, COUNT),
 	FIELD("memory_bytes", memory_bytes, I64),
 	FIELD("page_bytes", page_bytes, U64),
 	FIELD("ns_per_tick", ns_per_tick, U64),
@@ -60,6 +61,7 @@ static void write_field(struct jm_json *j, const char *key, const void *p, enum 
 		number_or_null(j, key, (int64_t) * (const uint64_t *)p, 0);
 		break;
 	case I64:
+	case COUNT:
 		number_or_null(j, key, *(const int64_t *)p, -1);
 		break;
 	case PID:
@@ -120,7 +122,8 @@ static bool is_text(const struct jm_json_value *v)
 
 static int read_number(const struct jm_json_value *v, void *p, enum field_type type)
 {
-	if (v->type != JM_JSON_NUMBER || !v->whole || v->integer < 0 || (type == PID && v->integer > INT32_MAX))
+	if (v->type != JM_JSON_NUMBER || !v->whole || v->integer < 0 ||
+	    ((type == PID || type == COUNT) && v->integer > INT32_MAX))
 		return -EBADMSG;
 	if (type == PID)
 		*(pid_t *)p = (pid_t)v->integer;
@@ -135,7 +138,7 @@ static int read_field(struct jm_run *run, const struct jm_json_value *v, size_t 
 {
 	void *p = (char *)run + fields[i].at;
 	enum field_type type = fields[i].type;
-	if (type == I64)
+	if (type == I64 || type == COUNT)
 		*(int64_t *)p = -1;
 	if (!v || v->type == JM_JSON_NULL)
 		return 0;

@@ -215,6 +215,7 @@ static void the_facts_of_the_run_come_back(void **state)
 	assert_int_equal(run.cpus, 8);
 	jm_run_done(&run);
 	assert_int_equal(jm_run_read_json(&run, "{\"cpus\":-1}", 11, &err), -74);
+	assert_int_equal(jm_run_read_json(&run, "{\"cpus\":2147483648}", 19, &err), -74);
 	assert_string_equal(err.text, "run frame: key 'cpus': expected a whole number that is not negative");
 	jm_buf_done(&first);
 	jm_buf_done(&second);
