@@ -33,7 +33,7 @@ struct jm_range {
 
 /* Equal steps in time. A bucket without a value holds JM_UNKNOWN in all three. Rates are per second, CPU is in
  * thousandths of a core. n <= JM_SERIES_MAX: longer runs have wider steps, and min and max keep every peak. */
-enum { JM_SERIES_MAX = 2048 };
+enum { JM_SERIES_MAX = 1024 };
 struct jm_series {
 	size_t n;
 	int64_t begin_ns, step_ns;

@@ -160,7 +160,7 @@ static void a_steady_tick_allocates_nothing(void **state)
 	assert_int_equal(after, before);
 	struct jm_report *r = story_end(&s);
 	assert_true(r->series.rss.n <= JM_SERIES_MAX);
-	assert_int_equal(r->series.rss.step_ns, 2000 * MS);
+	assert_int_equal(r->series.rss.step_ns, 4000 * MS);
 	assert_int_equal(r->n_groups, 2);
 	story_done(&s);
 }

@@ -28,12 +28,12 @@ static void a_day_fits_and_its_peak_stays(void **state)
 	for (int64_t i = 0; i < 86400; i++)
 		put(&t, &s, i * 1000000000, (i + 1) * 1000000000, i == 54321 ? 1000 : 10);
 	struct jm_series r = series(&t, &s, &a);
-	assert_int_equal(r.step_ns, 64 * 1000000000ll);
-	assert_int_equal(r.n, 1350);
+	assert_int_equal(r.step_ns, 128 * 1000000000ll);
+	assert_int_equal(r.n, 675);
 	for (size_t i = 0; i < r.n; i++) {
 		assert_int_equal(r.min[i], 10);
-		assert_int_equal(r.max[i], i == 54321 / 64 ? 1000 : 10);
-		assert_int_equal(r.mean[i], i == 54321 / 64 ? (63 * 10 + 1000 + 32) / 64 : 10);
+		assert_int_equal(r.max[i], i == 54321 / 128 ? 1000 : 10);
+		assert_int_equal(r.mean[i], i == 54321 / 128 ? (127 * 10 + 1000 + 64) / 128 : 10);
 	}
 	jm_arena_done(&a);
 	jm_track_done(&t);
