@@ -62,6 +62,7 @@ struct jm_process {
 	bool gone : 1;     /* somebody has waited for it */
 	bool reaped : 1;   /* we have */
 	bool finished : 1; /* its END event is written; freed at the next settle */
+	bool held : 1;     /* its END event waits, in this settle, for that of one below it */
 	bool denied : 1;   /* its io may not be read by us */
 
 	/* the newest that is known; *_final: read when it had ended */

@@ -25,6 +25,20 @@ static bool is_due(const struct jm_tree *t, struct jm_process *p, uint64_t now)
 	return !adopted || p->settles++ > 0;
 }
 
+/* What it used is in the children time of those above it that have ended since. Their END events come after its own, or
+ * it would count there as that of somebody unknown and then once more as its own. Not so where we have to wait for it. */
+static void hold_those_above(const struct jm_tree *t, const struct jm_process *p)
+{
+	while (!p->ours) {
+		const struct jm_subject *parent = jm_subjects_find(t->opts.subjects, p->subject->parent);
+		struct jm_process *q = parent ? jm_tree_find(t, parent->pid) : NULL;
+		if (!q || q->subject != parent || !q->ended || q->held)
+			return;
+		q->held = true;
+		p = q;
+	}
+}
+
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 {
 	uint64_t now = jm_root_boot_ns(t->opts.root); /* the sample gets its time when it is whole */
@@ -35,11 +49,15 @@ int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 	for (struct jm_process *p = t->ending, *next; p; p = next) {
 		next = p->next_ending;
 		p->next_ending = list;
+		p->held = false;
 		list = p;
 	}
 	for (struct jm_process *p = list, *next; p; p = next) {
 		next = p->next_ending;
-		if (!p->finished && (final || is_due(t, p, now))) {
+		bool due = final || p->finished || (!p->held && is_due(t, p, now));
+		if (!due)
+			hold_those_above(t, p);
+		if (due && !p->finished) {
 			int e = jm_tree_finish(t, out, p, now);
 			if (e < 0 && r == 0)
 				r = e;

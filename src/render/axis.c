@@ -7,7 +7,8 @@ enum { TICKS = 6 };
 /* A little air above the largest value. */
 static int64_t headroom(int64_t top)
 {
-	return top + top / 16 + 1;
+	int64_t air = top / 16 + 1;
+	return top < INT64_MAX - air ? top + air : INT64_MAX;
 }
 
 struct jm_axis jm_axis_bytes(int64_t top, jm_formatter format)

@@ -151,6 +151,33 @@ static void a_zombie_that_is_met_while_settling_is_forgotten_whole(void **state)
 	assert_int_equal(waitpid(parent, NULL, 0), parent);
 }
 
+/* Found on a busy machine: a child whose end was told while it was still on its way out, and by the next drain all
+ * above it had ended. What it had used was in their children time then, and came again with its own END. */
+static void who_has_waited_for_it_ends_after_it(void **state)
+{
+	struct bench *b = *state;
+	pid_t parent = idle_child(), child = idle_child();
+	uint64_t t = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, getpid(), t, true), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, parent, getpid(), t), 0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, child, parent, t), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	next_sample(b);
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, child, t + 1),
+	                 0); /* it is no zombie: is it us who has to wait? */
+	assert_int_equal(jm_tree_exit(b->tree, &b->out, parent, t + 2), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_null(event(b, JM_EVENT_END, 0));
+	next_sample(b);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_int_equal(event(b, JM_EVENT_END, 0)->subject->pid, child);
+	assert_int_equal(event(b, JM_EVENT_END, 1)->subject->pid, parent);
+	assert_int_equal(kill(parent, SIGKILL), 0);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
 /* Found on a busy machine: exec(2) told the name, and the arguments were there only several samples later. */
 static void a_command_that_comes_late_is_read_late(void **state)
 {
@@ -524,6 +551,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_process_that_was_too_short_to_be_seen_has_start_and_end),
+		TEST(who_has_waited_for_it_ends_after_it),
 		TEST(a_zombie_that_is_met_while_settling_is_forgotten_whole),
 		TEST(strangers_are_not_ours),
 		TEST(a_command_that_comes_late_is_read_late),
