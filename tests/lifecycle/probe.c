@@ -219,6 +219,15 @@ static void print(const struct probe *p)
 	       (unsigned long long)jm_root_self_cpu_ns(&p->root));
 }
 
+static void forget(struct probe *p)
+{
+	jm_tree_free(p->tree);
+	jm_sample_done(&p->sample);
+	jm_subjects_done(&p->subjects);
+	jm_run_done(&p->run);
+	jm_root_done(&p->root);
+}
+
 int main(int argc, char **argv)
 {
 	struct probe p = { .counter_ns = -1, .lost = -1, .name = getenv("PROBE_NAME") };
@@ -254,6 +263,7 @@ int main(int argc, char **argv)
 	if ((best ? open_best(&p, &err) : p.source->open(&p.env, &p.state, &err)) < 0) {
 		printf("{\"error\":\"%s\",\"tier\":\"%.1s\"}\n", err.text, &p.run.tier);
 		(void)close(gate);
+		forget(&p);
 		return 77;
 	}
 	if (err.text[0])
@@ -264,10 +274,6 @@ int main(int argc, char **argv)
 	run(&p);
 	print(&p);
 	p.source->close(p.state);
-	jm_tree_free(p.tree);
-	jm_sample_done(&p.sample);
-	jm_subjects_done(&p.subjects);
-	jm_run_done(&p.run);
-	jm_root_done(&p.root);
+	forget(&p);
 	return 0;
 }
