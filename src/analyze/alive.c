@@ -43,7 +43,8 @@ static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 		return;
 	if (!(p->known & (1u << c))) {
 		p->known |= 1u << c;
-		p->base[c] = p->before_run ? value : 0;
+		bool counts_from_then = c >= COL_NET && c < COL_NET + COL_NET_COUNT; /* when it was found, not before */
+		p->base[c] = p->before_run && !counts_from_then ? value : 0;
 	}
 	p->origin[c] = origin;
 	/* what is missing since the last look at a CPU clock may come with its parent's children time */

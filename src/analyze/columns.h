@@ -16,6 +16,10 @@ enum column {
 	COL_DISK_WAIT,
 	COL_VOLUNTARY,
 	COL_INVOLUNTARY,
+	COL_NET_SENT, /* absent and counted: none */
+	COL_NET_RECEIVED,
+	COL_UNIX_SENT,
+	COL_UNIX_RECEIVED,
 	COL_READ, /* from here on: what a parent's file shows includes its reaped children */
 	COL_WRITE,
 	COL_CANCELLED,
@@ -24,6 +28,8 @@ enum column {
 	COL_READ_CALLS,
 	COL_WRITE_CALLS,
 	COL_COUNT,
+	COL_NET = COL_NET_SENT,
+	COL_NET_COUNT = COL_READ - COL_NET,
 	COL_IO = COL_READ,
 	COL_IO_COUNT = COL_COUNT - COL_IO
 };

@@ -58,6 +58,8 @@ const struct jm_key jm_keys[] = {
 	FIGURE("io.cancelled_write_bytes", io.cancelled_write_bytes),
 	FIGURE("network.sent_bytes", network.sent_bytes),
 	FIGURE("network.received_bytes", network.received_bytes),
+	FIGURE("network.unix_sent_bytes", network.unix_sent_bytes),
+	FIGURE("network.unix_received_bytes", network.unix_received_bytes),
 	FIGURE("processes.started", processes.started),
 	FIGURE("processes.seen", processes.seen),
 	FIGURE("processes.max_live", processes.max_live),

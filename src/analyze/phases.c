@@ -44,6 +44,8 @@ static struct jm_moment moment_at(int64_t at_ns, const struct jm_moment *from, c
 	struct jm_moment m = { .at_ns = at_ns, .cpu_ns = between(from->cpu_ns, to->cpu_ns, part) };
 	for (int i = 0; i < COL_IO_COUNT; i++)
 		m.io[i] = between(from->io[i], to->io[i], part);
+	for (int i = 0; i < COL_NET_COUNT; i++)
+		m.net[i] = between(from->net[i], to->net[i], part);
 	m.thread_ns = between(from->thread_ns, to->thread_ns, part);
 	m.run_wait_ns = between(from->run_wait_ns, to->run_wait_ns, part);
 	m.disk_wait_ns = between(from->disk_wait_ns, to->disk_wait_ns, part);

@@ -47,6 +47,7 @@ static struct list main_figures(const struct jm_report *r)
 	add(&l, "io.write_bytes", &r->io.write_bytes);
 	add(&l, "io.read_chars", &r->io.read_chars);
 	add(&l, "io.write_chars", &r->io.write_chars);
+	add(&l, "network.sent_bytes", &r->network.sent_bytes);
 	add(&l, "network.received_bytes", &r->network.received_bytes);
 	add(&l, "processes.started", &r->processes.started);
 	return l;

@@ -25,7 +25,7 @@ static void ending(const struct jm_analysis *a, struct jm_report *r)
 int jm_analysis_report(struct jm_analysis *a, const struct jm_analysis_end *end, struct jm_report *ret)
 {
 	static int (*const parts[])(const struct jm_analysis *, struct jm_report *) = {
-		jm_report_hardware, jm_report_memory, jm_report_ooms,      jm_report_io_totals,
+		jm_report_hardware, jm_report_memory, jm_report_ooms,      jm_report_io_totals, jm_report_network_total,
 		jm_report_groups,   jm_report_phases, jm_report_processes, jm_report_series,
 	};
 	struct jm_report r = { .run = a->run, .wall_ns = length(a), .samples = a->samples };

@@ -113,6 +113,7 @@ static int fill(const struct jm_analysis *a, const struct jm_group_sums *g, cons
 		.single_peak_uss_bytes = gauge(t->single[GAUGE_USS], unread),
 		.mean_uss_bytes = gauge(t->uss_rows ? (int64_t)(t->uss_total / (double)t->uss_rows + 0.5) : -1, unread),
 		.io = jm_tally_io(t, &r->arena),
+		.network = jm_report_network_of(a, t->sum + COL_NET),
 		.begin_ns = t->begin_ns,
 		.end_ns = t->live || t->end_ns < t->begin_ns ? a->now_ns : t->end_ns,
 	};

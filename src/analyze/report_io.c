@@ -1,4 +1,4 @@
-/* Bytes to and from storage, through system calls, and over the network. */
+/* Bytes to and from storage, and through system calls. */
 #include "analyze/analysis.h"
 #include "analyze/bounds.h"
 
@@ -31,16 +31,6 @@ static struct jm_figure total(const struct jm_analysis *a, struct jm_report *r, 
 	return f;
 }
 
-static struct jm_figure of_interfaces(const struct jm_analysis *a, unsigned metric)
-{
-	const struct jm_fact *x = &a->facts.of[metric];
-	if (x->readings < 2)
-		return jm_figure_missing("no interface but the loopback was read twice");
-	struct jm_figure f = jm_figure_of(x->grown, x->origin);
-	f.why = "of all interfaces of the machine, not of the job alone";
-	return f;
-}
-
 int jm_report_io_totals(const struct jm_analysis *a, struct jm_report *r)
 {
 	r->io = (struct jm_report_io){
@@ -52,7 +42,5 @@ int jm_report_io_totals(const struct jm_analysis *a, struct jm_report *r)
 		.read_calls = total(a, r, JM_M_JOB_REAPED_READ_CALLS, COL_READ_CALLS),
 		.write_calls = total(a, r, JM_M_JOB_REAPED_WRITE_CALLS, COL_WRITE_CALLS),
 	};
-	r->network.received_bytes = of_interfaces(a, JM_M_NIC_RECEIVED);
-	r->network.sent_bytes = of_interfaces(a, JM_M_NIC_SENT);
 	return 0;
 }

@@ -94,6 +94,7 @@ static int fill(const struct jm_analysis *a, const struct jm_phase *p, const str
 		return -ENOMEM;
 	to->peak_rss_bytes = peak(p, to->end_ns, line);
 	to->cpu_total_ns = cpu(a, r, end->cpu_ns - p->begin.cpu_ns);
+	to->network = jm_report_network_of_phase(a, &p->begin, end);
 	to->time = jm_report_time_of_phase(a, &p->begin, end, to->cpu_total_ns, r);
 	return 0;
 }

@@ -88,6 +88,7 @@ static int fill(const struct jm_analysis *a, const struct jm_dead *d, const uint
 		.io = { column(d, COL_READ), column(d, COL_WRITE), column(d, COL_READ_CHARS),
 		        column(d, COL_WRITE_CHARS), column(d, COL_CANCELLED), column(d, COL_READ_CALLS),
 		        column(d, COL_WRITE_CALLS) },
+		.network = jm_report_network_of(a, d->own + COL_NET),
 		.major_faults = column(d, COL_MAJOR),
 		.threads = gauge(d->threads),
 	};

@@ -17,6 +17,8 @@ struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns)
 		m.cpu_ns = a->moment.cpu_ns;
 	for (int i = 0; i < COL_IO_COUNT; i++)
 		m.io[i] = a->job.sum[COL_IO + i];
+	for (int i = 0; i < COL_NET_COUNT; i++)
+		m.net[i] = a->job.sum[COL_NET + i];
 	m.thread_ns = a->job.thread_ns;
 	m.run_wait_ns = a->job.sum[COL_RUN_WAIT];
 	m.disk_wait_ns = a->job.sum[COL_DISK_WAIT];
@@ -69,6 +71,12 @@ static int64_t io_rate(const struct jm_analysis *a, const struct jm_moment *befo
 	return per_second(more > 0 ? more : 0, ns); /* what a parent gives back was no traffic of this moment */
 }
 
+/* Of the job's own sockets where they are counted, else of the machine's interfaces. */
+static int64_t network_rate(const struct jm_analysis *a, unsigned own, unsigned machine, int64_t ns)
+{
+	return rate(a, jm_facts_known(&a->facts, own) ? own : machine, ns);
+}
+
 /* ns of pressure per second, in thousandths of the time. */
 static int64_t pressure(const struct jm_analysis *a, unsigned metric, int64_t ns)
 {
@@ -113,8 +121,8 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
 		[TRACK_HOST_CPU] = host_mcores(a, ns),
 		[TRACK_HOST_USED] = total == JM_UNKNOWN || available == JM_UNKNOWN ? JM_UNKNOWN : total - available,
 		[TRACK_HOST_AVAILABLE] = available,
-		[TRACK_RECEIVED] = rate(a, JM_M_NIC_RECEIVED, ns),
-		[TRACK_SENT] = rate(a, JM_M_NIC_SENT, ns),
+		[TRACK_RECEIVED] = network_rate(a, JM_M_JOB_NET_RECEIVED, JM_M_NIC_RECEIVED, ns),
+		[TRACK_SENT] = network_rate(a, JM_M_JOB_NET_SENT, JM_M_NIC_SENT, ns),
 		[TRACK_DISK_READ] = rate(a, JM_M_DISK_READ, ns),
 		[TRACK_DISK_WRITE] = rate(a, JM_M_DISK_WRITE, ns),
 		[TRACK_PRESSURE_CPU] = pressure(a, JM_M_HOST_PSI_CPU_SOME, ns),

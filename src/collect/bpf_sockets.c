@@ -78,9 +78,8 @@ int jm_bpf_sockets_open(struct jm_bpf_sockets *s, const struct jm_collect_env *e
 {
 	*s = (struct jm_bpf_sockets){ .map = bpf->sockets };
 	if (!s->map.moved)
-		return jm_run_add_missing(env->run, "network.sent_bytes",
-		                          "of the job alone: the kernel tells of it since Linux 6.3; those of the "
-		                          "machine's interfaces are shown");
+		return jm_run_add_missing(env->run, jm_metrics[JM_M_PROCESS_NET_SENT].name,
+		                          "the kernel tells of bytes through sockets since Linux 6.3");
 	s->keys = calloc(BATCH, sizeof *s->keys);
 	s->bytes = calloc(BATCH, sizeof *s->bytes);
 	if (!s->keys || !s->bytes)

@@ -45,6 +45,17 @@ struct jm_report_io {
 		write_calls;
 };
 
+/* Payload through the job's own sockets, as its calls have sent and received it (origin BPF_SOCKETS); of the whole job also
+ * what the machine's interfaces have moved, where that is all that is known. */
+struct jm_report_network {
+	struct jm_figure sent_bytes, received_bytes; /* IPv4 and IPv6 */
+	struct jm_figure unix_sent_bytes, unix_received_bytes;
+};
+static inline bool jm_network_is_own(const struct jm_report_network *n)
+{
+	return n->sent_bytes.known && n->sent_bytes.origin == JM_ORIGIN_BPF_SOCKETS;
+}
+
 /* Where time went. thread_ns is the whole: the lives of all threads added up. It is the sum of on_cpu, runnable, throttled
  * and waiting; waiting is the sum of disk, reclaim and asleep. */
 struct jm_report_time {
@@ -79,6 +90,7 @@ struct jm_report_process {
 	struct jm_figure cpu_ns, cpu_user_ns, cpu_system_ns;
 	struct jm_figure peak_rss_bytes, peak_pss_bytes, peak_uss_bytes;
 	struct jm_report_io io;
+	struct jm_report_network network;
 	struct jm_figure major_faults, threads;
 	struct jm_report_time time;
 };
@@ -91,6 +103,7 @@ struct jm_report_group {
 	struct jm_figure peak_uss_bytes, peak_pss_bytes, single_peak_uss_bytes, mean_uss_bytes;
 	struct jm_figure mean_mcores, peak_mcores; /* thousandths of a core, while one of its processes lived */
 	struct jm_report_io io;
+	struct jm_report_network network;
 	struct jm_report_time time;
 	int64_t begin_ns, end_ns;             /* first start, last end */
 	struct jm_series rss, uss, cpu, live; /* for the charts; n 0: none */
@@ -111,6 +124,7 @@ struct jm_report_phase {
 	struct jm_figure cpu_total_ns;
 	struct jm_range peak_rss_bytes;
 	struct jm_report_io io;
+	struct jm_report_network network;
 	struct jm_report_time time;
 };
 struct jm_report_mark {
@@ -176,9 +190,7 @@ struct jm_report {
 	} memory;
 	struct jm_report_hardware hardware;
 	struct jm_report_io io;
-	struct {
-		struct jm_figure sent_bytes, received_bytes; /* of the machine's interfaces: origin says so */
-	} network;
+	struct jm_report_network network;
 	struct {
 		struct jm_figure started, seen, max_live;
 	} processes;

@@ -36,6 +36,9 @@ static void unknown(struct jm_html *h, const struct fact *facts, size_t n)
 void jm_html_time(struct jm_html *h)
 {
 	const struct jm_report *r = h->r;
+	const struct jm_figure none = { 0 };
+	bool own = jm_network_is_own(&r->network);
+	bool unix_sockets = r->network.unix_sent_bytes.value || r->network.unix_received_bytes.value;
 	const struct fact facts[] = {
 		{ "CPU user", &r->cpu.user_ns, jm_format_duration },
 		{ "CPU system", &r->cpu.system_ns, jm_format_duration },
@@ -61,8 +64,11 @@ void jm_html_time(struct jm_html *h)
 		{ "swap peak", &r->memory.swap_peak_bytes, jm_format_bytes },
 		{ "killed for memory", &r->memory.oom_kills, jm_format_count },
 		{ "written, then taken back", &r->io.cancelled_write_bytes, jm_format_bytes },
-		{ "sent (machine)", &r->network.sent_bytes, jm_format_bytes },
-		{ "received (machine)", &r->network.received_bytes, jm_format_bytes },
+		{ own ? "sent" : "sent (machine)", &r->network.sent_bytes, jm_format_bytes },
+		{ own ? "received" : "received (machine)", &r->network.received_bytes, jm_format_bytes },
+		{ "sent to UNIX sockets", unix_sockets ? &r->network.unix_sent_bytes : &none, jm_format_bytes },
+		{ "received from UNIX sockets", unix_sockets ? &r->network.unix_received_bytes : &none,
+		  jm_format_bytes },
 	};
 	jm_buf_add_text(h->out, "<section class=\"card\" id=\"time\"><h2>More figures</h2>");
 	if (r->cpu.total_ns.known && r->cpu.attributed_ns.known && r->cpu.total_ns.value > 0)

@@ -45,7 +45,8 @@ static size_t disk(const struct jm_report *r, struct jm_curve *c)
 
 static const char *network_subtitle(const struct jm_report *r)
 {
-	return "bytes per second on the machine's interfaces, whoever sent them";
+	return jm_network_is_own(&r->network) ? "bytes per second through the job's own sockets, headers left out"
+	                                      : "bytes per second on the machine's interfaces, whoever sent them";
 }
 
 static size_t network(const struct jm_report *r, struct jm_curve *c)

@@ -120,8 +120,13 @@ static void figures(const struct jm_report *r, struct jm_buf *out)
 	row(out, "Memory limit", &r->memory.limit_bytes, jm_format_bytes);
 	row(out, "Read from storage", &r->io.read_bytes, jm_format_bytes);
 	row(out, "Written to storage", &r->io.write_bytes, jm_format_bytes);
-	row(out, "Received (machine)", &r->network.received_bytes, jm_format_bytes);
-	row(out, "Sent (machine)", &r->network.sent_bytes, jm_format_bytes);
+	bool own = jm_network_is_own(&r->network);
+	row(out, own ? "Received" : "Received (machine)", &r->network.received_bytes, jm_format_bytes);
+	row(out, own ? "Sent" : "Sent (machine)", &r->network.sent_bytes, jm_format_bytes);
+	if (r->network.unix_received_bytes.value || r->network.unix_sent_bytes.value) {
+		row(out, "Received from UNIX sockets", &r->network.unix_received_bytes, jm_format_bytes);
+		row(out, "Sent to UNIX sockets", &r->network.unix_sent_bytes, jm_format_bytes);
+	}
 	row(out, "Processes started", &r->processes.started, jm_format_count);
 	row(out, "Processes alive at most", &r->processes.max_live, jm_format_count);
 	if (r->suggestion) {

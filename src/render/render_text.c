@@ -165,6 +165,25 @@ static void disk(struct jm_line *l, const struct jm_report *r)
 	jm_line_end(l);
 }
 
+/* Of a job that has used sockets. */
+static void network(struct jm_line *l, const struct jm_report *r)
+{
+	const struct jm_report_network *n = &r->network;
+	int64_t in = n->received_bytes.value, to = n->sent_bytes.value;
+	int64_t unix_in = n->unix_received_bytes.value, unix_to = n->unix_sent_bytes.value;
+	if (!jm_network_is_own(n) || (!in && !to && !unix_in && !unix_to))
+		return;
+	jm_text_begin(l, "network");
+	(void)jm_line_addf(l, JM_PLAIN, "received ");
+	(void)jm_line_addf(l, JM_BOLD, "%s", jm_format_bytes(in).text);
+	(void)jm_line_addf(l, JM_PLAIN, "   sent ");
+	(void)jm_line_addf(l, JM_BOLD, "%s", jm_format_bytes(to).text);
+	if (unix_in || unix_to)
+		(void)jm_line_addf(l, JM_DIM, "   (and through UNIX sockets %s / %s)", jm_format_bytes(unix_in).text,
+		                   jm_format_bytes(unix_to).text);
+	jm_line_end(l);
+}
+
 static void processes(struct jm_line *l, const struct jm_report *r)
 {
 	int64_t bytes = 0;
@@ -205,6 +224,7 @@ static int render(const struct jm_report *r, const struct jm_render_opts *opts, 
 	times(&l, r);
 	memory(&l, r);
 	disk(&l, r);
+	network(&l, r);
 	processes(&l, r);
 	jm_text_marks(&l, r);
 	jm_text_warnings(&l, r);

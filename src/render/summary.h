@@ -23,6 +23,8 @@ void jm_summary_cores(struct jm_summary *w, const char *key, const struct jm_fig
 void jm_summary_range(struct jm_summary *w, const char *key, const struct jm_range *r);
 /* The object "time" of whatever is being written. */
 void jm_summary_time(struct jm_summary *w, const struct jm_report_time *t);
+/* The object "network". One reason is enough for all its keys when nothing of it is known. */
+void jm_summary_network(struct jm_summary *w, const struct jm_report_network *n, bool with_source);
 void jm_summary_text(struct jm_summary *w, const char *key, const char *value, const char *why);
 /* An object of the top level. */
 void jm_summary_begin(struct jm_summary *w, const char *key);

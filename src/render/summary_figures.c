@@ -21,6 +21,51 @@ void jm_summary_time(struct jm_summary *w, const struct jm_report_time *t)
 	memcpy(w->prefix, before, sizeof before);
 }
 
+/* Whose bytes they are is as important as how they were got. */
+static void network_source(struct jm_summary *w, const struct jm_report_network *n)
+{
+	char text[128];
+	const struct jm_figure *f = &n->received_bytes;
+	if (!f->known || f->origin >= JM_ORIGIN_COUNT) {
+		jm_json_null(&w->j, "source");
+		return;
+	}
+	(void)snprintf(text, sizeof text, "%s: %s", jm_origins[f->origin].name,
+	               jm_network_is_own(n) ? "payload of the job's own sockets" : "interfaces of the machine");
+	jm_json_text(&w->j, "source", text);
+}
+
+void jm_summary_network(struct jm_summary *w, const struct jm_report_network *n, bool with_source)
+{
+	const struct {
+		const char *key;
+		const struct jm_figure *figure;
+	} keys[] = {
+		{ "sent_bytes", &n->sent_bytes },
+		{ "received_bytes", &n->received_bytes },
+		{ "unix_sent_bytes", &n->unix_sent_bytes },
+		{ "unix_received_bytes", &n->unix_received_bytes },
+	};
+	char before[sizeof w->prefix];
+	bool none = true;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		none &= !keys[i].figure->known;
+	if (none)
+		jm_summary_note(w, "network", jm_figure_why(&n->sent_bytes));
+	memcpy(before, w->prefix, sizeof before);
+	(void)snprintf(w->prefix, sizeof w->prefix, "%.40snetwork.", before);
+	jm_json_begin_object(&w->j, "network");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (none)
+			jm_json_null(&w->j, keys[i].key);
+		else
+			jm_summary_figure(w, keys[i].key, keys[i].figure);
+	if (with_source)
+		network_source(w, n);
+	jm_json_end_object(&w->j);
+	memcpy(w->prefix, before, sizeof before);
+}
+
 static void cpu(struct jm_summary *w, const struct jm_report *r)
 {
 	jm_summary_begin(w, "cpu");
@@ -118,14 +163,7 @@ static void memory(struct jm_summary *w, const struct jm_report *r)
 	jm_summary_figure(w, "cancelled_write_bytes", &r->io.cancelled_write_bytes);
 	jm_summary_end(w);
 
-	jm_summary_begin(w, "network");
-	jm_summary_figure(w, "sent_bytes", &r->network.sent_bytes);
-	jm_summary_figure(w, "received_bytes", &r->network.received_bytes);
-	if (r->network.received_bytes.known && r->network.received_bytes.origin < JM_ORIGIN_COUNT)
-		jm_json_text(&w->j, "source", jm_origins[r->network.received_bytes.origin].name);
-	else
-		jm_json_null(&w->j, "source");
-	jm_summary_end(w);
+	jm_summary_network(w, &r->network, true);
 }
 
 /* Parts that no collector of this report feeds: their keys are there, so that a path into them is never wrong usage. */

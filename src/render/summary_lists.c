@@ -31,6 +31,7 @@ static void groups(struct jm_summary *w, const struct jm_report *r)
 		jm_summary_cores(w, "peak_cores", &g->peak_mcores);
 		jm_summary_figure(w, "read_bytes", &g->io.read_bytes);
 		jm_summary_figure(w, "write_bytes", &g->io.write_bytes);
+		jm_summary_network(w, &g->network, false);
 		jm_summary_time(w, &g->time);
 		jm_json_int(&w->j, "duration_ns", jm_span_ns(g->begin_ns, g->end_ns));
 		jm_summary_null(w, "energy_uj", "no collector of it took part");
@@ -68,6 +69,7 @@ static void phases(struct jm_summary *w, const struct jm_report *r)
 		jm_summary_range(w, "peak_rss_bytes", &p->peak_rss_bytes);
 		jm_summary_figure(w, "read_bytes", &p->io.read_bytes);
 		jm_summary_figure(w, "write_bytes", &p->io.write_bytes);
+		jm_summary_network(w, &p->network, false);
 		jm_summary_time(w, &p->time);
 		jm_summary_null(w, "energy_uj", "no collector of it took part");
 		jm_json_end_object(&w->j);

@@ -26,6 +26,10 @@ const struct jm_column jm_group_columns[] = {
 	{ "Mean USS", "private memory over its life", JM_CELL_FIGURE, false, G(mean_uss_bytes), jm_format_bytes },
 	{ "Read", "from storage", JM_CELL_FIGURE, false, G(io.read_bytes), jm_format_bytes },
 	{ "Written", "to storage", JM_CELL_FIGURE, false, G(io.write_bytes), jm_format_bytes },
+	{ "Received", "from IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, G(network.received_bytes), jm_format_bytes },
+	{ "Sent", "to IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, G(network.sent_bytes), jm_format_bytes },
+	{ "UNIX received", "from UNIX sockets", JM_CELL_SELDOM, false, G(network.unix_received_bytes), jm_format_bytes },
+	{ "UNIX sent", "to UNIX sockets", JM_CELL_SELDOM, false, G(network.unix_sent_bytes), jm_format_bytes },
 	{ "Lived", "first start to last end", JM_CELL_SPAN, false, G(begin_ns), jm_format_duration },
 	{ 0 },
 };
@@ -36,6 +40,10 @@ const struct jm_column jm_process_columns[] = {
 	{ "Peak USS", "largest private memory", JM_CELL_FIGURE, false, P(peak_uss_bytes), jm_format_bytes },
 	{ "Read", "from storage", JM_CELL_FIGURE, false, P(io.read_bytes), jm_format_bytes },
 	{ "Written", "to storage", JM_CELL_FIGURE, false, P(io.write_bytes), jm_format_bytes },
+	{ "Received", "from IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, P(network.received_bytes), jm_format_bytes },
+	{ "Sent", "to IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, P(network.sent_bytes), jm_format_bytes },
+	{ "UNIX received", "from UNIX sockets", JM_CELL_SELDOM, false, P(network.unix_received_bytes), jm_format_bytes },
+	{ "UNIX sent", "to UNIX sockets", JM_CELL_SELDOM, false, P(network.unix_sent_bytes), jm_format_bytes },
 	{ "Waited for CPU", "threads that could have run, while no CPU was free for them", JM_CELL_FIGURE, false, P(time.runnable_ns), jm_format_duration },
 	{ "Asleep or blocked", "thread time neither on a CPU nor waiting for one", JM_CELL_FIGURE, false, P(time.waiting_ns), jm_format_duration },
 	{ "Disk wait", "thread time spent waiting for disks", JM_CELL_FIGURE, false, P(time.disk_ns), jm_format_duration },
@@ -52,6 +60,10 @@ const struct jm_column jm_phase_columns[] = {
 	{ "Peak RSS", "resident memory of all at one moment", JM_CELL_RANGE, false, H(peak_rss_bytes), jm_format_bytes },
 	{ "Read", "from storage", JM_CELL_FIGURE, false, H(io.read_bytes), jm_format_bytes },
 	{ "Written", "to storage", JM_CELL_FIGURE, false, H(io.write_bytes), jm_format_bytes },
+	{ "Received", "from IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, H(network.received_bytes), jm_format_bytes },
+	{ "Sent", "to IPv4 and IPv6 sockets: payload", JM_CELL_SELDOM, false, H(network.sent_bytes), jm_format_bytes },
+	{ "UNIX received", "from UNIX sockets", JM_CELL_SELDOM, false, H(network.unix_received_bytes), jm_format_bytes },
+	{ "UNIX sent", "to UNIX sockets", JM_CELL_SELDOM, false, H(network.unix_sent_bytes), jm_format_bytes },
 	{ 0 },
 };
 /* clang-format on */
@@ -71,6 +83,7 @@ bool jm_cell(const struct jm_report *r, const void *row, const struct jm_column 
 	*ret_why = NULL;
 	switch ((enum jm_cell_kind)c->kind) {
 	case JM_CELL_FIGURE:
+	case JM_CELL_SELDOM:
 		*ret_why = !f->known || jm_figure_is_least(f) ? jm_figure_why(f) : NULL;
 		return jm_format_figure(f, c->format, ret);
 	case JM_CELL_CPU_SHARE:
@@ -110,8 +123,12 @@ void jm_columns_known(const struct jm_report *r, const struct jm_column *columns
 	const char *why;
 	for (size_t k = 0; columns[k].head; k++) {
 		ret[k] = false;
-		for (size_t i = 0; i < n && !ret[k]; i++)
-			ret[k] = jm_cell(r, (const char *)rows + i * size, &columns[k], &word, &why);
+		for (size_t i = 0; i < n && !ret[k]; i++) {
+			const char *row = (const char *)rows + i * size;
+			ret[k] = jm_cell(r, row, &columns[k], &word, &why);
+			if (columns[k].kind == JM_CELL_SELDOM)
+				ret[k] &= ((const struct jm_figure *)(row + columns[k].offset))->value != 0;
+		}
 	}
 }
 

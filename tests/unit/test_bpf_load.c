@@ -1,0 +1,124 @@
+/* collect/bpf_load: what the kernel takes of our programs, and what is counted by those that it takes. */
+#include "cm.h"
+#include "collect/bpf_load.h"
+#include <linux/bpf.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct jm_root root;
+
+static int set_up(void **state)
+{
+	struct jm_err err;
+	return jm_root_open(&root, "/", &err);
+}
+
+static int tear_down(void **state)
+{
+	jm_root_done(&root);
+	return 0;
+}
+
+static struct jm_bpf_tree loaded(int (*load)(struct jm_bpf_tree *, const struct jm_root *, struct jm_err *))
+{
+	struct jm_bpf_tree t;
+	struct jm_err err = { 0 };
+	if (load(&t, &root, &err) < 0) {
+		print_message("%s\n", err.text);
+		assert_true(err.text[0]);
+		skip();
+	}
+	return t;
+}
+
+/* Sends and receives that much when it is told to. */
+static pid_t talker(int gate, int done, size_t bytes)
+{
+	pid_t pid = fork();
+	if (pid != 0)
+		return pid;
+	char c[64] = { 0 };
+	int pair[2];
+	(void)alarm(60);
+	if (read(gate, c, 1) == 1 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 &&
+	    send(pair[0], c, bytes, 0) == (ssize_t)bytes && recv(pair[1], c, bytes, 0) == (ssize_t)bytes)
+		(void)!write(done, "d", 1);
+	for (;;)
+		(void)pause();
+}
+
+static int look_up(const struct jm_bpf_socket_map *map, pid_t pid, struct jm_bpf_socket_bytes *ret)
+{
+	struct jm_bpf_socket_key key = { 0 }, next;
+	union bpf_attr attr = { .map_fd = (uint32_t)map->fd };
+	while (attr.next_key = (uint64_t)(uintptr_t)&next,
+	       syscall(SYS_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof attr) == 0) {
+		key = next;
+		attr.key = (uint64_t)(uintptr_t)&key;
+		if (key.pid != (uint32_t)pid)
+			continue;
+		attr.value = (uint64_t)(uintptr_t)ret;
+		return (int)syscall(SYS_bpf, BPF_MAP_LOOKUP_ELEM, &attr, sizeof attr);
+	}
+	return -1;
+}
+
+static void bytes_of_members_are_counted_and_of_nobody_else(void **state)
+{
+	struct jm_bpf_tree t = loaded(jm_bpf_tree_load);
+	int gate[2], done[2];
+	char c;
+	if (!t.sockets.moved) {
+		jm_bpf_tree_done(&t);
+		skip();
+	}
+	assert_int_equal(pipe(gate), 0);
+	assert_int_equal(pipe(done), 0);
+	pid_t member = talker(gate[0], done[1], 5), stranger = talker(gate[0], done[1], 7);
+	assert_int_equal(jm_bpf_tree_adopt(&t, member, member), 0);
+	assert_int_equal(*t.sockets.moved, 0);
+	assert_int_equal(write(gate[1], "gg", 2), 2);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(read(done[0], &c, 1), 1);
+	struct jm_bpf_socket_bytes bytes;
+	assert_int_equal(*t.sockets.moved, 1);
+	assert_int_equal(look_up(&t.sockets, stranger, &bytes), -1);
+	assert_int_equal(look_up(&t.sockets, member, &bytes), 0);
+	assert_int_equal(bytes.unix_sent, 5);
+	assert_int_equal(bytes.unix_received, 5);
+	assert_int_equal(bytes.sent | bytes.received, 0);
+	const pid_t both[] = { member, stranger };
+	for (int i = 0; i < 2; i++) {
+		(void)kill(both[i], SIGKILL);
+		assert_int_equal(waitpid(both[i], NULL, 0), both[i]);
+	}
+	/* they are there until somebody has taken them */
+	assert_int_equal(look_up(&t.sockets, member, &bytes), 0);
+	assert_int_equal(*t.sockets.no_room, 0);
+	jm_bpf_tree_done(&t);
+	for (int i = 0; i < 2; i++) {
+		(void)close(gate[i]);
+		(void)close(done[i]);
+	}
+}
+
+static void an_older_kernel_is_followed_without_sockets(void **state)
+{
+	struct jm_bpf_tree t = loaded(jm_bpf_tree_load_first);
+	assert_null(t.sockets.moved);
+	assert_int_equal(jm_bpf_tree_adopt(&t, getpid(), getpid()), 0);
+	assert_int_equal(*t.lost, 0);
+	jm_bpf_tree_done(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_of_members_are_counted_and_of_nobody_else),
+		cmocka_unit_test(an_older_kernel_is_followed_without_sockets),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
