@@ -46,7 +46,8 @@ static void make_harmless(char *to, size_t size, const char *text)
 }
 
 /* One write(2) a sentence: the job writes there as well. */
-static void sentence(const char *before, const char *fmt, va_list ap, const char *after)
+__attribute__((format(printf, 2, 0))) static void sentence(const char *before, const char *fmt, va_list ap,
+                                                           const char *after)
 {
 	char text[2048], shown[2 * sizeof text];
 	int n = vsnprintf(text, sizeof text, fmt, ap);

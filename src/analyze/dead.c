@@ -75,7 +75,7 @@ size_t jm_dead_select(struct jm_dead *rows, size_t n, size_t max, void (*drop_ro
 /* Keeps two thirds, so that choosing costs little per process however many there are. */
 static void select_dead(struct jm_graveyard *g)
 {
-	size_t max = JM_DEAD_KEPT / 3 * 2;
+	size_t max = (size_t)JM_DEAD_KEPT / 3 * 2;
 	g->n = jm_dead_select(g->dead, g->n, max, drop);
 	g->least_cpu = g->dead[max / 2 - 1].own[COL_CPU];
 	g->least_rss = g->dead[max - 1].high;

@@ -29,14 +29,13 @@ static bool ended(const struct jm_analysis *a, int64_t *ret_processes, int64_t *
 static bool differ(struct jm_scene *s, const struct source *more, const struct source *less, int64_t tail_ns,
                    const char *because)
 {
-	int64_t beyond = more->ns - less->ns - tail_ns;
+	int64_t beyond = more->ns - less->ns - tail_ns, normal = tail_ns + more->ns / 100 + 10000000;
 	if (!more->known || !less->known || beyond <= LEAST_NS || jm_cpu_is_noise(beyond, more->ns))
 		return false;
 	JM_SAY(s, "%s counts %.2f s of CPU time, %s %.2f s: %s.", more->name, (double)more->ns / 1e9, less->name,
 	       (double)less->ns / 1e9, because);
 	JM_EVIDENCE(s, "%s %.3f s, %s %.3f s; a difference of up to %.3f s is known to be normal here", more->name,
-	            (double)more->ns / 1e9, less->name, (double)less->ns / 1e9,
-	            (double)(tail_ns + more->ns / 100 + 10000000) / 1e9);
+	            (double)more->ns / 1e9, less->name, (double)less->ns / 1e9, (double)normal / 1e9);
 	return true;
 }
 

@@ -39,7 +39,7 @@ void jm_track_halve(struct jm_track *t, const struct jm_steps *s)
 {
 	if (!t->bucket)
 		return;
-	for (uint32_t i = 0; i < s->max / 2; i++) {
+	for (size_t i = 0; i < s->max / 2; i++) {
 		struct jm_bucket joined = t->bucket[2 * i];
 		join(&joined, &t->bucket[2 * i + 1]);
 		t->bucket[i] = joined;
@@ -93,7 +93,7 @@ int jm_track_series(const struct jm_track *t, const struct jm_steps *s, struct j
 	*ret = (struct jm_series){ .step_ns = s->step_ns };
 	if (!t->bucket || !s->used)
 		return 0;
-	int64_t *min = jm_arena_alloc(arena, 3 * s->used * sizeof *min);
+	int64_t *min = jm_arena_alloc(arena, (size_t)3 * s->used * sizeof *min);
 	if (!min)
 		return -ENOMEM;
 	int64_t *mean = min + s->used, *max = mean + s->used;

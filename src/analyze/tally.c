@@ -99,7 +99,7 @@ struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct
 		f.exactness = JM_BOUNDED;
 		f.why = jm_arena_printf(
 			arena, "at least: %llu of %llu processes ended before their last figure was read",
-			(unsigned long long)(t->unseen[c] + t->open_ended[c]), (unsigned long long)t->instances);
+			(unsigned long long)t->unseen[c] + t->open_ended[c], (unsigned long long)t->instances);
 		if (f.value == 0 && f.why) /* "at least 0" is what we knew before */
 			return jm_figure_missing(f.why + strlen("at least: "));
 	}

@@ -55,7 +55,7 @@ static int escape(struct jm_json_reader *r, char **out)
 	if (v >= 0xdc00 && v < 0xe000)
 		return jm_json_expected(r, "the first half of a surrogate pair");
 	if (v >= 0xd800 && v < 0xdc00) {
-		if (!jm_json_take(r, '\\') || !jm_json_take(r, 'u') || (e = hex4(r, &low)) < 0 || low < 0xdc00 ||
+		if (!jm_json_take(r, '\\') || !jm_json_take(r, 'u') || hex4(r, &low) < 0 || low < 0xdc00 ||
 		    low > 0xdfff)
 			return jm_json_expected(r, "the second half of a surrogate pair");
 		v = 0x10000 + ((v - 0xd800) << 10) + (low - 0xdc00);

@@ -1,9 +1,9 @@
 #include "collect/bpf_why.h"
 #include "base/cleanup.h"
+#include "base/parse.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,8 +37,10 @@ static bool is_locked_down(const struct jm_root *root)
 
 static bool is_older(const char *kernel, unsigned major, unsigned minor)
 {
-	unsigned a, b;
-	return sscanf(kernel, "%u.%u", &a, &b) == 2 && (a < major || (a == major && b < minor));
+	struct jm_span s = jm_span_over(kernel, strlen(kernel));
+	uint64_t a, b;
+	return jm_parse_u64(&s, &a) == 0 && jm_span_skip_text(&s, ".") && jm_parse_u64(&s, &b) == 0 &&
+	       (a < major || (a == major && b < minor));
 }
 
 int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err)

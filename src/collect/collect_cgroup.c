@@ -140,7 +140,7 @@ static void look_for_limits(struct state *s)
 		jm_cgroup_files_close(both[i].open);
 		if (both[i].holder->folder[0])
 			jm_cgroup_files_open(s->env->root, both[i].holder, both[i].set, both[i].open);
-		strcpy(both[i].known, both[i].holder->folder);
+		memcpy(both[i].known, both[i].holder->folder, sizeof both[i].holder->folder);
 	}
 }
 

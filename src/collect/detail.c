@@ -82,7 +82,7 @@ static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, stru
 	if (!p->rollup_ns) /* what ends at once is not worth it */
 		return p->ticks < 2 && !tick->final ? 0 : jm_ranks_push(&d->rollups, first_score - rollup_cost(p), p);
 	/* between the slow ticks only what has grown a lot: this may be its peak */
-	bool peak = p->rss_bytes > p->rollup_rss_bytes + p->rollup_rss_bytes / 4 + 4 * MIB;
+	bool peak = p->rss_bytes > p->rollup_rss_bytes + p->rollup_rss_bytes / 4 + (uint64_t)4 * MIB;
 	if (!tick->slow && !peak)
 		return 0;
 	/* pages that others share count in PSS too, so what is resident matters as well as what is private */

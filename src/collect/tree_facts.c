@@ -121,7 +121,8 @@ int jm_tree_exec(struct jm_tree *t, struct jm_sample *out, pid_t pid, const char
 	if (!jm_sample_event(out, JM_EVENT_EXEC, at_ns, p->subject))
 		return -ENOMEM;
 	p->exec_ns = at_ns;
-	p->execs += p->execs < UINT16_MAX;
+	if (p->execs < UINT16_MAX)
+		p->execs++;
 	p->high_water_bytes = 0; /* of the program before */
 	p->denied = false;
 	p->told_stamp = out->stamp;

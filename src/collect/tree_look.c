@@ -90,7 +90,8 @@ int jm_tree_read_names(struct jm_tree *t, struct jm_sample *out, struct jm_proce
 	if (r <= 0 || p->told_stamp == out->stamp)
 		return r < 0 ? r : 0;
 	p->told_stamp = out->stamp;
-	p->execs += p->execs < UINT16_MAX;
+	if (p->execs < UINT16_MAX)
+		p->execs++;
 	return jm_sample_event(out, JM_EVENT_EXEC, at_ns, p->subject) ? 0 : -ENOMEM;
 }
 

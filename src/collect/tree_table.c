@@ -5,7 +5,8 @@
 
 static size_t home(const struct jm_tree *t, pid_t pid)
 {
-	return ((uint32_t)pid * 2654435769u) & (t->table_size - 1); /* Fibonacci hashing: pids come in runs */
+	uint32_t hash = (uint32_t)pid * 2654435769u; /* Fibonacci hashing: pids come in runs */
+	return hash & (t->table_size - 1);
 }
 
 static struct jm_process **place(const struct jm_tree *t, pid_t pid)

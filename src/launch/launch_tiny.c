@@ -49,7 +49,7 @@ static int launcher_open(void)
 /* vfork(2), not fork: this process may be large, and the child only execs. What it changes in memory is what it got. */
 static pid_t exec_launcher(const struct jm_launch_plan *p, int watch, int fd, char *const *argv)
 {
-	pid_t pid = vfork();
+	pid_t pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
 	if (pid != 0)
 		return pid;
 	jm_launch_be_as_found(

@@ -36,7 +36,7 @@ static int make_one(const struct jm_root *root, const char *parent, struct jm_ow
 	jm_own_remove_stale(root, parent, STALE_NS);
 	if (strlen(parent) + sizeof own.name + 32 > sizeof own.parent)
 		return -ENAMETOOLONG;
-	strcpy(own.parent, parent);
+	memcpy(own.parent, parent, strlen(parent) + 1);
 	/* one jobmeter may measure several jobs, and pids of another pid namespace may be the same */
 	for (unsigned i = 0; i < 1000; i++) {
 		(void)snprintf(own.name, sizeof own.name, i ? "jobmeter-%d-%u" : "jobmeter-%d", (int)getpid(), i);

@@ -127,7 +127,8 @@ void jm_columns_known(const struct jm_report *r, const struct jm_column *columns
 			const char *row = (const char *)rows + i * size;
 			ret[k] = jm_cell(r, row, &columns[k], &word, &why);
 			if (columns[k].kind == JM_CELL_SELDOM)
-				ret[k] &= ((const struct jm_figure *)(row + columns[k].offset))->value != 0;
+				ret[k] &=
+					((const struct jm_figure *)(const void *)(row + columns[k].offset))->value != 0;
 		}
 	}
 }

@@ -1,7 +1,7 @@
 /* What is known of a run before the job starts: who, where, when. */
+#include "read/meminfo.h"
 #include "session/session.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -20,15 +20,15 @@ static char *new_id(struct jm_arena *arena)
 	                       b[15]);
 }
 
-/* "MemTotal:       24573912 kB", the first line of meminfo on every kernel. */
+/* -1: not known */
 static int64_t memory_bytes(const struct jm_root *root)
 {
 	char text[8192];
-	uint64_t kib;
-	if (jm_root_read(root, "proc/meminfo", text, sizeof text) < 0 ||
-	    sscanf(text, "MemTotal: %" SCNu64 " kB", &kib) != 1 || kib > INT64_MAX / 1024)
+	struct jm_meminfo m;
+	ssize_t n = jm_root_read(root, "proc/meminfo", text, sizeof text);
+	if (n < 0 || jm_meminfo_parse(text, (size_t)n, &m) < 0 || m.value[JM_MEMINFO_TOTAL] > INT64_MAX)
 		return -1;
-	return (int64_t)kib * 1024;
+	return (int64_t)m.value[JM_MEMINFO_TOTAL];
 }
 
 /* Arguments, each ended by a NUL, with their secrets hidden. */

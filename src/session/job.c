@@ -4,8 +4,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
-
-extern char **environ;
+#include <unistd.h>
 
 static bool is_ours(const char *variable)
 {

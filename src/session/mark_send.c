@@ -19,7 +19,7 @@ int jm_mark_send(const char *path, const struct jm_buf *text, int patience_ms)
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	_cleanup_(closep) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	/* the receiver may be stopped or busy; the job must not hang on a mark */
-	const struct timeval patience = { .tv_sec = patience_ms / 1000, .tv_usec = patience_ms % 1000 * 1000 };
+	const struct timeval patience = { .tv_sec = patience_ms / 1000, .tv_usec = patience_ms % 1000 * 1000L };
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
 		return -errno;
 	ssize_t n = sendto(fd, text->data, text->len, MSG_NOSIGNAL | (patience_ms ? 0 : MSG_DONTWAIT),

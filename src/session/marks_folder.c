@@ -70,7 +70,7 @@ int jm_marks_folder_make(char *ret_path, size_t size, const char *boot_id, struc
 	_cleanup_(freep) char *folder = strdup(ret_path);
 	if (!folder)
 		return -ENOMEM;
-	(void)strcat(ret_path, "/" SOCKET); /* there is room for it */
+	(void)snprintf(ret_path, size, "%s/" SOCKET, folder); /* there is room for it */
 	r = listen_in(folder, ret_path);
 	if (r < 0)
 		(void)rmdir(folder);

@@ -7,10 +7,10 @@
 
 struct jm_redact;
 
-/** patterns: more to hide (PCRE2), NULL-terminated, may be NULL.
+/** given: patterns of more to hide (PCRE2), NULL-terminated, may be NULL.
  *  @error -EINVAL a wrong pattern; -ENOSYS there is no PCRE2
  *  @owner release with jm_redact_free() */
-int jm_redact_new(struct jm_redact **ret, const char *const *patterns, struct jm_err *err);
+int jm_redact_new(struct jm_redact **ret, const char *const *given, struct jm_err *err);
 struct jm_redact *jm_redact_free(struct jm_redact *r);
 /* In place; the new length, never longer. text: arguments each ended by NUL, or one tag KEY=VALUE. r NULL: nothing is hidden.
  * Without memory for it all is replaced by "***", and no NUL follows. */

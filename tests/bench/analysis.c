@@ -81,7 +81,7 @@ static double tick(struct world *w, struct jm_subject *const *p, bool fresh)
 			};
 			for (unsigned m = 0; m < sizeof metrics / sizeof *metrics; m++)
 				check(jm_sample_put(&w->sample, p[i], metrics[m], JM_ORIGIN_PID_FILES,
-				                    (int64_t)(w->at_ns / 1000) + m * i));
+				                    (int64_t)(w->at_ns / 1000) + (int64_t)m * i));
 		}
 		took[t] = put(w);
 	}

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 struct fixture {
 	char folder[64], out[96]; /* a folder of our own; $OUT, where a job writes */
 	char out_env[112];

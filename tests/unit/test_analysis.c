@@ -21,7 +21,7 @@ static void tell(struct story *s, uint32_t seed)
 	int64_t cpu[LIVE] = { 0 }, io[LIVE] = { 0 }, counter = 0;
 	story_begin(s);
 	for (int t = 0; t < TICKS; t++) {
-		story_at(s, 1000 * t + dice(&seed, 400));
+		story_at(s, (int64_t)1000 * t + dice(&seed, 400));
 		int64_t now = 1000 * t;
 		for (int i = 0; i < LIVE; i++) {
 			if (!live[i]) {

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 		block = (block + 4095) / 4096 * 4096;
 	}
 	b = board_new(NULL);
-	b->max_live = (u64)flag(argc, argv, "--keep");
+	b->max_live = (unsigned long long)flag(argc, argv, "--keep");
 	for (u64 i = 0; !strcmp(api, "read") && i < c; i++)
 		work(i, "write");
 	for (u64 i = 0; i < c; i++) {

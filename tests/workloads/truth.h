@@ -108,7 +108,7 @@ static inline void truth_open(void)
 	if (truth_fd == 2 && open("/dev/null", O_RDONLY | O_CLOEXEC) != 3) {
 	} /* keep 3 taken */
 }
-static inline void truth(const char *fmt, ...)
+__attribute__((format(printf, 1, 0))) static inline void truth(const char *fmt, ...)
 {
 	char buf[8192];
 	va_list ap;
