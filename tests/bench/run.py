@@ -1,6 +1,7 @@
 """./dev bench [NAME...] [--write]: what jobmeter costs, beside what others cost, in one run, interleaved, medians.
 
-Each benchmark is a file bench_NAME.py with `run() -> list[Figure]`. --write puts the table into docs/benchmarks.md."""
+Each benchmark is a file bench_NAME.py with `run() -> list[Figure]`. --write puts the table into docs/benchmarks.md.
+accuracy runs when it is named; it is about truth, not cost, and writes its part of docs/accuracy.md itself."""
 from __future__ import annotations
 
 import argparse
@@ -43,9 +44,16 @@ def machine() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog='./dev bench', description=__doc__)
-    parser.add_argument('names', nargs='*', metavar='NAME', help=f'of {", ".join(NAMES)}; all by default')
+    parser.add_argument('names', nargs='*', metavar='NAME', help=f'of {", ".join(NAMES)}; all by default; or accuracy alone')
+    parser.add_argument('--quick', action='store_true', help='accuracy: a smaller storm, and only shown')
+    parser.add_argument('--only', default='', metavar='TEXT', help='accuracy: only jobs whose name begins so, and only shown')
     parser.add_argument('--write', action='store_true', help='write docs/benchmarks.md')
     args = parser.parse_args()
+    if args.names == ['accuracy']:
+        import bench_accuracy
+        held = bench_accuracy.run(args.quick, args.only, not args.quick and not args.only)
+        print(table(held))
+        return 0 if all(f.holds is not False for f in held) else 1
     unknown = set(args.names) - set(NAMES)
     if unknown:
         parser.error(f'no such benchmark: {", ".join(sorted(unknown))}')

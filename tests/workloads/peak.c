@@ -69,7 +69,10 @@ int main(int argc, char **argv)
 			b->done++;
 			while (b->done < procs)
 				nap(MS);
-			b->a += rss();
+			u64 own = rss(), most = b->max_live;
+			while (own > most && !atomic_compare_exchange_weak(&b->max_live, &most, own)) {
+			}
+			b->a += own;
 			b->b += field_kb("/proc/self/smaps_rollup", "Pss");
 			b->live++;
 			while (b->live < procs)
@@ -96,11 +99,12 @@ int main(int argc, char **argv)
 	}
 	if (path)
 		unlink(path);
+	u64 children = b->max_live;
 	truth("{\"program\":\"peak\",\"processes\":%" PRIu64 ",\"sum_rss_bytes\":%" PRIu64 ",\"sum_pss_bytes\":%" PRIu64
 	      ",\"sum_uss_bytes\":%" PRIu64 ",\"largest_process_bytes\":%" PRIu64 ",\"base_bytes\":%" PRIu64
 	      ",\"seen_rss_bytes\":%" PRIu64 ",\"seen_pss_bytes\":%" PRIu64 ",\"vm_hwm_bytes\":%" PRIu64
-	      ",\"held_ns\":%" PRIu64 "}",
+	      ",\"held_ns\":%" PRIu64 ",\"largest_rss_bytes\":%" PRIu64 "}",
 	      procs + (u64)(in_child ? 1 : 0), sum_rss, sum_pss, sum_uss, x, base, parent_rss + b->a, parent_pss + b->b,
-	      field_kb("/proc/self/status", "VmHWM"), hold);
+	      field_kb("/proc/self/status", "VmHWM"), hold, parent_rss > children ? parent_rss : children);
 	return 0;
 }
