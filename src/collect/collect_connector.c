@@ -106,10 +106,11 @@ static int tell(struct state *s, struct jm_sample *out, const struct jm_cn_event
 	}
 }
 
-/* How many messages of this cpu are missing before this one. */
+/* How many messages of this cpu are missing before this one. The answer to who begins to listen goes to everybody and is
+ * numbered like an event; kernels that do not number it give it no cpu. */
 static uint32_t gap(struct state *s, const struct jm_cn_event *e)
 {
-	if (e->kind == JM_CN_ACK || e->cpu >= CPUS_MAX)
+	if (e->cpu >= CPUS_MAX)
 		return 0;
 	uint32_t missing = s->seen[e->cpu] ? e->seq - s->seq[e->cpu] - 1 : 0;
 	s->seen[e->cpu] = true;

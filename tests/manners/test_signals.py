@@ -139,7 +139,8 @@ def test_signals_for_the_whole_group_reach_the_job_once(desk: Desk) -> None:
 
 
 def test_signals_of_the_jobs_own_kill_0_reach_it_once(desk: Desk) -> None:
-    script = f'{desk.workload("signals")} --wait 20000 --count 2 & trap : USR1; sh -c "kill -USR1 0"; kill -USR2 $!; wait $!; wait $!'
+    script = (f'mkfifo pipe; exec 4<>pipe; {desk.workload("signals")} --wait 20000 --count 2 3>&4 & read ready <&4; '
+              'trap : USR1; sh -c "kill -USR1 0"; kill -USR2 $!; wait $!; wait $!; s=$?; read truth <&4; echo "$truth" >&2; exit $s')
     job = desk.popen([desk.jobmeter, 'run', '-q', '--no-record', '--', 'sh', '-c', script], stderr=subprocess.PIPE, start_new_session=True)
     assert job.stderr
     truth = job.stderr.read().decode()
