@@ -4,8 +4,15 @@
 /* Will somebody tell us more about it? */
 static bool is_due(const struct jm_tree *t, struct jm_process *p, uint64_t now)
 {
-	enum { PATIENCE = 8 };
-	if (p->reaped || (p->zombie && !p->ours))
+	enum { PATIENCE = 8, LATE = 2 };
+	if (p->reaped)
+		return true;
+	/* we have seen the zombie of one that was born, executed and ended since the records were read: they are still to come */
+	if (p->born_ns && !p->told_sum.last && !p->root && p->settles < LATE) {
+		p->settles++;
+		return false;
+	}
+	if (p->zombie && !p->ours)
 		return true;
 	if (p->told_sum.last && !p->root)
 		return !jm_told_may_grow(p, now);

@@ -194,6 +194,35 @@ static void a_command_that_comes_late_is_read_late(void **state)
 	job_machine_done(&m);
 }
 
+static void a_zombie_that_is_met_before_its_records_waits_for_them(void **state)
+{
+	struct bench *b = *state;
+	pid_t zombie, parent = parent_of_zombie(&zombie);
+	uint64_t t = now(b);
+	assert_int_equal(jm_tree_add_root(b->tree, &b->out, parent, t, true), 0);
+	assert_int_equal(jm_tree_born(b->tree, &b->out, zombie, parent, t), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	assert_null(event(b, JM_EVENT_END, 0));
+	next_sample(b);
+	assert_int_equal(jm_tree_exec_args(b->tree, &b->out, zombie, "tool", "tool\0-v", 8, true, t + 1), 0);
+	const struct jm_told told = { .origin = JM_ORIGIN_BPF_END,
+		                      .known = JM_TOLD_MAX_RSS,
+		                      .ours = true,
+		                      .last = true,
+		                      .start_ns = t,
+		                      .at_ns = t + 2,
+		                      .comm = "tool" };
+	assert_int_equal(jm_tree_told(b->tree, &b->out, zombie, &told), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_non_null(event(b, JM_EVENT_EXEC, 0));
+	assert_string_equal(end->subject->name, "tool");
+	assert_int_equal(end->subject->command_len, 8);
+	assert_int_equal(kill(parent, SIGKILL), 0);
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+}
+
 static void a_process_that_was_too_short_to_be_seen_has_start_and_end(void **state)
 {
 	struct bench *b = *state;
@@ -550,6 +579,7 @@ static void a_grandchild_that_is_a_zombie_gives_its_last_figures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(a_zombie_that_is_met_before_its_records_waits_for_them),
 		TEST(a_process_that_was_too_short_to_be_seen_has_start_and_end),
 		TEST(who_has_waited_for_it_ends_after_it),
 		TEST(a_zombie_that_is_met_while_settling_is_forgotten_whole),
