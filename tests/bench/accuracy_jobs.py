@@ -37,11 +37,6 @@ class Job:
     storm: bool = False
 
 
-def readable(name: bytes) -> str:
-    """As reports and exports show a name: what is no text, or would command a terminal, is U+FFFD."""
-    return ''.join('\ufffd' if ord(c) < 32 or ord(c) == 127 else c for c in name.decode(errors='replace'))
-
-
 def _one(name: str) -> Callable[[dict[str, Any]], Truth]:
     return lambda told: Truth(Counter({name: 1}), threads=told.get('threads', 1))
 
@@ -63,7 +58,7 @@ def _peak(told: dict[str, Any]) -> Truth:
 
 
 def _names(told: dict[str, Any]) -> Truth:
-    return Truth(Counter(['names', readable(bytes.fromhex(told['comm_hex']))]))
+    return Truth(Counter(['names', bytes.fromhex(told['comm_hex']).decode(errors='replace')])  # as exports have names)
 
 
 def jobs(quick: bool) -> list[Job]:
@@ -72,6 +67,7 @@ def jobs(quick: bool) -> list[Job]:
         Job('burn', 'burn', ['--user', '400'], _one('burn')),
         Job('burn, 4 threads', 'burn', ['--user', '80', '--system', '40', '--threads', '4'], _one('burn')),
     ]
+    found.append(Job('faults', 'faults', ['--mib', '32', '--rounds', '10'], _one('faults')))
     for mode in ('waited', 'sigchld-ignored', 'nocldwait', 'daemon', 'thread', 'exec', 'chain', 'chain-orphan', 'root-exits-first'):
         found.append(Job(f'forks {mode}', 'forks', [mode, '--n', '30', '--ms', '15'], _forks, status=7 if mode == 'root-exits-first' else 0))
     storm = 2_000 if quick else 20_000

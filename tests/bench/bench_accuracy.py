@@ -17,7 +17,6 @@ from figures import Figure, at_least, at_most
 DOCS = pathlib.Path(__file__).resolve().parents[2] / 'docs/accuracy.md'
 BEGIN, END = '<!-- made by ./dev bench accuracy -->', '<!-- end of what ./dev bench accuracy made -->'
 MS = 1_000_000
-TICK_NS = 4 * MS  # what a process whose figure is marked as a lower bound may lack: a scheduler tick at HZ=250
 TAIL_NS, THREAD_TAIL_NS = 60_000, 12_000  # what the inherited counter lacks of each process and of each thread that ended
 STOLEN = 'a hypervisor took CPU time from the machine'
 
@@ -49,16 +48,19 @@ def bars(results: Results, all_jobs: list[Job]) -> list[Figure]:
             job = max(of, key=of.__getitem__, default='none')
             return of.get(job, 0.0), job
 
-        def beyond(error: float, cell: Cell, slack: float = 0) -> float:
-            return max(0.0, abs(error) - 2 * MS - slack) / cell.truth.cpu_ns * 100
+        def beyond(error: float, cell: Cell) -> float:
+            return max(0.0, abs(error) - 2 * MS) / cell.truth.cpu_ns * 100
 
         share, job = worst({j: beyond(c.seen.cpu_ns - c.truth.cpu_ns, c) for j, c in cells.items() if c.seen.cpu_ns is not None})
         figures.append(at_most(f'{name}: CPU of the job, error beyond 2 ms', share, 0.2, '%', f'worst: {job}'))
-        share, job = worst({j: beyond(c.seen.parts_ns - c.truth.cpu_ns, c, c.seen.bounded * TICK_NS if c.seen.parts_ns < c.truth.cpu_ns else 0)
-                            for j, c in cells.items() if c.seen.parts_ns is not None})
+        # a process that is marked as a lower bound may lack what came behind its last thread's end: its memory is given back then
+        share, job = worst({j: beyond(c.seen.parts_ns - c.truth.cpu_ns, c) for j, c in cells.items()
+                            if c.seen.parts_ns is not None and (c.seen.parts_ns > c.truth.cpu_ns or not c.seen.bounded)})
         marked = sum(c.seen.bounded for c in cells.values())
-        figures.append(at_most(f'{name}: CPU of all processes one by one, error beyond 2 ms and a tick for each lower bound', share, 0.2, '%',
-                               f'worst: {job}; {marked:,} of {sum(c.truth.processes for c in cells.values()):,} processes are marked as lower bounds'))
+        lacking = sum(max(0, c.truth.cpu_ns - c.seen.parts_ns) for c in cells.values() if c.seen.parts_ns is not None)
+        figures.append(at_most(f'{name}: CPU of all processes one by one, error beyond 2 ms where no lower bound explains it', share, 0.2, '%',
+                               f'worst: {job}; {marked:,} of {sum(c.truth.processes for c in cells.values()):,} processes are marked as lower bounds, '
+                               f'all jobs together lack {lacking / MS:.1f} of {sum(c.truth.cpu_ns for c in cells.values()) / MS:,.0f} ms'))
         c = cells.get(storm)
         named = (c.seen.names & c.truth.names).total() if c and c.seen.names else 0
         if c:

@@ -1,7 +1,7 @@
 """./dev bench [NAME...] [--write]: what jobmeter costs, beside what others cost, in one run, interleaved, medians.
 
 Each benchmark is a file bench_NAME.py with `run() -> list[Figure]`. --write puts the table into docs/benchmarks.md.
-accuracy runs when it is named; it is about truth, not cost, and writes its part of docs/accuracy.md itself."""
+cost is jobs and floor. accuracy runs when it is named; it is about truth, not cost, and writes its part of docs/accuracy.md itself."""
 from __future__ import annotations
 
 import argparse
@@ -16,7 +16,8 @@ import sys
 from figures import Figure, table
 
 HERE = pathlib.Path(__file__).resolve().parent
-NAMES = ['sleepers', 'active', 'start', 'loop', 'recording']
+NAMES = ['sleepers', 'active', 'start', 'jobs', 'floor', 'recording']
+GROUPS = {'cost': ['jobs', 'floor']}
 
 
 PAGE = """# What jobmeter costs
@@ -39,12 +40,12 @@ tick is a test (`tests/unit/test_steady_run.c`), and so are the sizes of made-up
 def machine() -> str:
     model = next((line.split(':', 1)[1].strip() for line in pathlib.Path('/proc/cpuinfo').read_text().splitlines()
                   if line.startswith('model name')), platform.machine())
-    return f'{os.cpu_count()} CPUs ({model}), Linux {platform.release()}, {datetime.date.today().isoformat()}'
+    return f'{os.cpu_count()} CPUs ({model}), Linux {platform.release()}, {datetime.date.today().isoformat()}, load average {os.getloadavg()[0]:.1f}'
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog='./dev bench', description=__doc__)
-    parser.add_argument('names', nargs='*', metavar='NAME', help=f'of {", ".join(NAMES)}; all by default; or accuracy alone')
+    parser.add_argument('names', nargs='*', metavar='NAME', help=f'of {", ".join(NAMES)}; all by default; cost is jobs and floor; or accuracy alone')
     parser.add_argument('--quick', action='store_true', help='accuracy: a smaller storm, and only shown')
     parser.add_argument('--only', default='', metavar='TEXT', help='accuracy: only jobs whose name begins so, and only shown')
     parser.add_argument('--write', action='store_true', help='write docs/benchmarks.md')
@@ -54,20 +55,23 @@ def main() -> int:
         held = bench_accuracy.run(args.quick, args.only, not args.quick and not args.only)
         print(table(held))
         return 0 if all(f.holds is not False for f in held) else 1
-    unknown = set(args.names) - set(NAMES)
+    names = [n for name in args.names or NAMES for n in GROUPS.get(name, [name])]
+    unknown = set(names) - set(NAMES)
     if unknown:
         parser.error(f'no such benchmark: {", ".join(sorted(unknown))}')
+    where = machine()  # before the load is ours
+    print(where, file=sys.stderr)
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, -15)
     figures: list[Figure] = []
-    for name in args.names or NAMES:
+    for name in names:
         print(f'{name} ...', file=sys.stderr, flush=True)
         figures += importlib.import_module(f'bench_{name}').run()
     text = table(figures)
     print(text)
     if args.write:
         page = HERE.parents[1] / 'docs/benchmarks.md'
-        page.write_text(PAGE.format(machine=machine(), table=text), encoding='utf-8')
+        page.write_text(PAGE.format(machine=where, table=text), encoding='utf-8')
     return 0 if all(f.holds is not False for f in figures) else 1
 
 

@@ -11,8 +11,6 @@ import time
 
 from programs import JOBMETER, TREE_JOB
 
-INTERVAL = 0.1
-
 
 @dataclasses.dataclass
 class Steady:
@@ -46,12 +44,12 @@ def count(recording: str, begin: float, end: float) -> tuple[int, int, int]:
     return rows, fresh, ticks
 
 
-def steady(processes: int, wakes: int, settle: float, span: float, *options: str) -> Steady:
+def steady(processes: int, wakes: int, settle: float, span: float, *options: str, interval: float = 0.1) -> Steady:
     """wakes: naps a second of each process; settle: seconds until everybody is there and dear figures were read once."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'r.jm')
         seconds = settle + span + 2
-        ours = subprocess.Popen([JOBMETER, 'run', '-q', '-i', f'{INTERVAL}s', '-o', path, *options, '--', TREE_JOB, '--n', str(processes - 1),
+        ours = subprocess.Popen([JOBMETER, 'run', '-q', '-i', f'{interval}s', '-o', path, *options, '--', TREE_JOB, '--n', str(processes - 1),
                                  '--seconds', f'{seconds:.0f}', '--wakes', str(wakes)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(settle)
         begin, before = time.time(), cpu_clock(ours.pid)

@@ -56,13 +56,17 @@ static inline void nap(u64 ns)
 	while (nanosleep(&t, &t) < 0 && errno == EINTR) {
 	}
 }
+static inline void burn_loops(u64 loops)
+{
+	volatile u64 x = 1;
+	for (u64 i = 0; i < 20000 * loops; i++)
+		x = x * 2862933555777941757ull + 3037000493ull;
+}
 /* Until this thread has used ns more of CPU, nearly all of it in user mode. */
 static inline void burn_user(u64 ns)
 {
-	volatile u64 x = 1;
 	for (u64 end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns; clock_ns(CLOCK_THREAD_CPUTIME_ID) < end;)
-		for (int i = 0; i < 20000; i++)
-			x = x * 2862933555777941757ull + 3037000493ull;
+		burn_loops(1);
 }
 /* The same, nearly all of it in the kernel. */
 static inline void burn_system(u64 ns)
