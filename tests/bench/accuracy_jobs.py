@@ -58,7 +58,7 @@ def _peak(told: dict[str, Any]) -> Truth:
 
 
 def _names(told: dict[str, Any]) -> Truth:
-    return Truth(Counter(['names', bytes.fromhex(told['comm_hex']).decode(errors='replace')])  # as exports have names)
+    return Truth(Counter(['names', bytes.fromhex(told['comm_hex']).decode(errors='replace')]))  # as exports have names
 
 
 def jobs(quick: bool) -> list[Job]:
