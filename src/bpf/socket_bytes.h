@@ -1,4 +1,5 @@
-/* What src/bpf/net.bpf.c and user space share: the bytes that each process of the job has moved through sockets. */
+/* What src/bpf/tree_sockets.h and user space share: the bytes that each process of the job has moved through sockets, in
+ * an array in memory that both see. */
 #pragma once
 #include "tree_event.h"
 
@@ -13,5 +14,22 @@ struct jm_bpf_socket_bytes {
 	jm_u64 unix_sent, unix_received; /* AF_UNIX */
 };
 
-/* Processes that have used sockets, and whose end has not been written yet. */
+/* A process that has used a socket, and whose end has not been written yet. Places in the array are numbered from 1. */
+struct jm_bpf_socket_user {
+	struct jm_bpf_socket_bytes bytes;
+	struct jm_bpf_socket_key who; /* pid 0: nobody */
+	jm_u32 free;                  /* of another list: the nth place that user space has given back */
+	jm_u32 reserved[3];           /* to a line of the CPU's cache each */
+};
+
 enum { JM_BPF_SOCKET_USERS = 16384 };
+
+/* Shared counts. */
+struct jm_bpf_socket_state {
+	jm_u64 no_room; /* calls whose bytes were not counted */
+	jm_u64 taken;   /* of the places that were given back */
+	jm_u64 given;   /* ... how many there were; user space writes it */
+	jm_u32 fresh;   /* places that were never used before, taken so far */
+	jm_u32 spare;   /* a place that was taken for nothing; 0: none */
+	jm_u32 moved;   /* something was counted since user space has written 0 here */
+};

@@ -98,6 +98,7 @@ struct jm_bpf_free_time {
 struct jm_bpf_member {
 	jm_u32 pid, tid;
 	jm_u64 start_ns; /* 0: not known yet */
-	jm_u32 exit_told, reserved;
+	jm_u32 exit_told;
+	jm_u32 socket_place;        /* tree_sockets.h; 0: it has used no socket */
 	struct jm_bpf_figures told; /* by the record of its end */
 };

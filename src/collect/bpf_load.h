@@ -7,9 +7,8 @@
 
 /* src/bpf/tree_sockets.h */
 struct jm_bpf_socket_map {
-	int fd;
-	uint32_t *moved; /* see there; NULL: this kernel cannot count them */
-	const uint64_t *no_room;
+	int users, places;                 /* maps */
+	struct jm_bpf_socket_state *state; /* NULL: this kernel cannot count them */
 };
 
 /* src/bpf/tree.bpf.c, or tree_first.bpf.c on an older kernel. */

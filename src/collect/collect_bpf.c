@@ -207,8 +207,8 @@ static int drain_bpf(void *state, struct jm_tick *tick)
 static int collect_bpf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
-	int r = jm_bpf_sockets_read(&s->sockets);
-	return r < 0 ? r : jm_follow_collect(&s->follow, tick->out);
+	jm_bpf_sockets_read(&s->sockets);
+	return jm_follow_collect(&s->follow, tick->out);
 }
 
 const struct jm_collector jm_collector_bpf = {

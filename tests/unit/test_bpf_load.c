@@ -1,10 +1,9 @@
 /* collect/bpf_load: what the kernel takes of our programs, and what is counted by those that it takes. */
 #include "cm.h"
 #include "collect/bpf_load.h"
-#include <linux/bpf.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,20 +49,13 @@ static pid_t talker(int gate, int done, size_t bytes)
 		(void)pause();
 }
 
-static int look_up(const struct jm_bpf_socket_map *map, pid_t pid, struct jm_bpf_socket_bytes *ret)
+static const struct jm_bpf_socket_user *find(const struct jm_bpf_socket_map *map,
+                                             const struct jm_bpf_socket_user *users, pid_t pid)
 {
-	struct jm_bpf_socket_key key = { 0 }, next;
-	union bpf_attr attr = { .map_fd = (uint32_t)map->fd };
-	while (attr.next_key = (uint64_t)(uintptr_t)&next,
-	       syscall(SYS_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof attr) == 0) {
-		key = next;
-		attr.key = (uint64_t)(uintptr_t)&key;
-		if (key.pid != (uint32_t)pid)
-			continue;
-		attr.value = (uint64_t)(uintptr_t)ret;
-		return (int)syscall(SYS_bpf, BPF_MAP_LOOKUP_ELEM, &attr, sizeof attr);
-	}
-	return -1;
+	for (uint32_t i = 0; i < map->state->fresh; i++)
+		if (users[i].who.pid == (uint32_t)pid)
+			return &users[i];
+	return NULL;
 }
 
 static void bytes_of_members_are_counted_and_of_nobody_else(void **state)
@@ -71,7 +63,7 @@ static void bytes_of_members_are_counted_and_of_nobody_else(void **state)
 	struct jm_bpf_tree t = loaded(jm_bpf_tree_load);
 	int gate[2], done[2];
 	char c;
-	if (!t.sockets.moved) {
+	if (!t.sockets.state) {
 		jm_bpf_tree_done(&t);
 		skip();
 	}
@@ -79,25 +71,29 @@ static void bytes_of_members_are_counted_and_of_nobody_else(void **state)
 	assert_int_equal(pipe(done), 0);
 	pid_t member = talker(gate[0], done[1], 5), stranger = talker(gate[0], done[1], 7);
 	assert_int_equal(jm_bpf_tree_adopt(&t, member, member), 0);
-	assert_int_equal(*t.sockets.moved, 0);
+	assert_int_equal(t.sockets.state->moved, 0);
 	assert_int_equal(write(gate[1], "gg", 2), 2);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(read(done[0], &c, 1), 1);
-	struct jm_bpf_socket_bytes bytes;
-	assert_int_equal(*t.sockets.moved, 1);
-	assert_int_equal(look_up(&t.sockets, stranger, &bytes), -1);
-	assert_int_equal(look_up(&t.sockets, member, &bytes), 0);
-	assert_int_equal(bytes.unix_sent, 5);
-	assert_int_equal(bytes.unix_received, 5);
-	assert_int_equal(bytes.sent | bytes.received, 0);
+	const struct jm_bpf_socket_user *users =
+		mmap(NULL, JM_BPF_SOCKET_USERS * sizeof *users, PROT_READ, MAP_SHARED, t.sockets.users, 0);
+	assert_ptr_not_equal(users, MAP_FAILED);
+	assert_int_equal(t.sockets.state->moved, 1);
+	assert_null(find(&t.sockets, users, stranger));
+	const struct jm_bpf_socket_user *u = find(&t.sockets, users, member);
+	assert_non_null(u);
+	assert_int_equal(u->bytes.unix_sent, 5);
+	assert_int_equal(u->bytes.unix_received, 5);
+	assert_int_equal(u->bytes.sent | u->bytes.received, 0);
 	const pid_t both[] = { member, stranger };
 	for (int i = 0; i < 2; i++) {
 		(void)kill(both[i], SIGKILL);
 		assert_int_equal(waitpid(both[i], NULL, 0), both[i]);
 	}
 	/* they are there until somebody has taken them */
-	assert_int_equal(look_up(&t.sockets, member, &bytes), 0);
-	assert_int_equal(*t.sockets.no_room, 0);
+	assert_ptr_equal(find(&t.sockets, users, member), u);
+	(void)munmap((void *)users, JM_BPF_SOCKET_USERS * sizeof *users);
+	assert_int_equal(t.sockets.state->no_room, 0);
 	jm_bpf_tree_done(&t);
 	for (int i = 0; i < 2; i++) {
 		(void)close(gate[i]);
@@ -108,7 +104,7 @@ static void bytes_of_members_are_counted_and_of_nobody_else(void **state)
 static void an_older_kernel_is_followed_without_sockets(void **state)
 {
 	struct jm_bpf_tree t = loaded(jm_bpf_tree_load_first);
-	assert_null(t.sockets.moved);
+	assert_null(t.sockets.state);
 	assert_int_equal(jm_bpf_tree_adopt(&t, getpid(), getpid()), 0);
 	assert_int_equal(*t.lost, 0);
 	jm_bpf_tree_done(&t);
