@@ -8,7 +8,7 @@
 /* Three to four digits, whatever the size: 1.25, 10.94, 206.8, 1012. */
 static unsigned decimals_of(uint64_t v, uint64_t unit)
 {
-	return v / unit < 100 ? 2 : v / unit < 1000 ? 1 : 0;
+	return v / unit < 100 ? 2u : v / unit < 1000 ? 1u : 0u;
 }
 
 struct jm_word jm_format_bytes(int64_t bytes)
