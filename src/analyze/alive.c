@@ -20,9 +20,17 @@ static void set_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 	to.group->sum[c] = jm_bounded_add(to.group->sum[c], more);
 }
 
-/* Final, and the process's own for certain: what was taken for its own while it lived gives way. */
-static void settle_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value)
+static void note_told(struct jm_tally *t, unsigned i, uint8_t origin)
 {
+	if (!t->alone[i] || jm_origins[origin].exactness > jm_origins[t->told[i]].exactness)
+		t->told[i] = origin;
+}
+
+/* Final, and the process's own for certain: what was taken for its own while it lived gives way. */
+static void settle_own(struct jm_alive *p, struct jm_sums to, enum column c, int64_t value, uint8_t origin)
+{
+	note_told(to.job, c - COL_IO, origin);
+	note_told(to.group, c - COL_IO, origin);
 	int64_t own = value > p->base[c] ? value - p->base[c] : 0, more = own - p->own[c];
 	p->raw[c] = jm_bounded_add(value, p->children[c - COL_IO]);
 	p->own[c] = own;
@@ -53,7 +61,7 @@ static void counter(struct jm_alive *p, struct jm_sums to, enum column c, int64_
 		note_origin(to.group, c, origin);
 	}
 	if (c >= COL_IO && jm_origin_is_alone(origin)) {
-		settle_own(p, to, c, value);
+		settle_own(p, to, c, value, origin);
 		return;
 	}
 	if (value < p->raw[c])

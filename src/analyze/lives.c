@@ -65,7 +65,8 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 	if (r == 0)
 		r = jm_graveyard_add(&a->dead, p, at_ns, status);
 	uint8_t origin = p->origin[COL_CPU];
-	bool complete = said & (1u << COL_CPU) && origin != JM_ORIGIN_LAST_SAMPLE && origin != JM_ORIGIN_BPF_EXIT;
+	bool complete = said & (1u << COL_CPU) && origin != JM_ORIGIN_LAST_SAMPLE && origin != JM_ORIGIN_BPF_EXIT &&
+	                origin != JM_ORIGIN_TASKSTATS_LEAST;
 	if (r == 0)
 		r = jm_waited_end(a, p, at_ns, complete);
 	jm_living_remove(&a->processes, p, subject);

@@ -8,7 +8,8 @@ static struct jm_figure total(const struct jm_analysis *a, struct jm_report *r, 
 {
 	struct jm_figure sum = jm_tally_figure(&a->job, c, &r->arena);
 	const struct jm_fact *x = &a->facts.of[metric];
-	if (sum.known && jm_tally_is_told(&a->job, c))
+	bool told = sum.known && jm_tally_is_told(&a->job, c);
+	if (told && sum.exactness == JM_EXACT)
 		return sum;
 	if (!x->readings) {
 		if (sum.known && sum.exactness == JM_EXACT)
@@ -20,6 +21,8 @@ static struct jm_figure total(const struct jm_analysis *a, struct jm_report *r, 
 	if (p->known & (1u << c))
 		waited = jm_bounded_add(waited, p->raw[c] - p->base[c]);
 	/* a few bytes more are a race between two files that were read one after the other */
+	if (told && sum.value > waited)
+		return sum;
 	if (sum.known && sum.value > waited + waited / 100 + 65536) {
 		sum.exactness = JM_BOUNDED;
 		sum.why = "at least: of some children that nobody waited for only the last look is known";

@@ -93,8 +93,12 @@ struct jm_figure jm_tally_figure(const struct jm_tally *t, enum column c, struct
 	if (c == COL_CPU)
 		return cpu_figure(t, arena);
 	struct jm_figure f = jm_figure_of(t->sum[c], t->origin[c]);
-	if (jm_tally_is_told(t, c))
-		return jm_figure_of(t->sum[c], JM_ORIGIN_BPF_END);
+	if (jm_tally_is_told(t, c)) {
+		f = jm_figure_of(t->sum[c], t->told[c - COL_IO]);
+		if (f.exactness == JM_BOUNDED)
+			f.why = "at least: at the end of each thread it was told in whole KiB";
+		return f;
+	}
 	if (t->unseen[c] || t->open_ended[c]) {
 		f.exactness = JM_BOUNDED;
 		f.why = jm_arena_printf(

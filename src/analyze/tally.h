@@ -15,6 +15,7 @@ struct jm_tally {
 	int64_t lump_ns, shared_ns; /* parts of sum[COL_CPU]: from children time, of one group; divided among groups */
 	uint64_t open_ended[COL_COUNT]; /* processes whose last figure is older than their end */
 	uint64_t alone[COL_IO_COUNT];   /* processes whose end has told what was their own */
+	uint8_t told[COL_IO_COUNT];     /* origin of that: the worst of them */
 
 	/* gauges: of those alive now */
 	int64_t now[GAUGE_COUNT];

@@ -1,6 +1,8 @@
 /* Follows the job's tree by perf records, and counts its CPU time, the dead included. Needs no rights on most machines.
  * The rings are read ten times a second, more often while they fill quickly: see docs/decisions/lifecycle-perf.md. */
+#include "base/cleanup.h"
 #include "collect/collectors.h"
+#include "collect/connector_socket.h"
 #include "collect/follow.h"
 #include "collect/pace.h"
 #include "collect/perf_open.h"
@@ -52,12 +54,24 @@ static int begin(struct state *s, struct jm_err *err)
 	return 0;
 }
 
+/* Tier B: where the control group counts the CPU time of the job, and the connector can follow it, perf would only cost the
+ * job 0.6 us for each context switch (docs/decisions/tier-b.md). */
+static bool is_needless(const struct jm_run *run)
+{
+	_cleanup_(closep) int fd = -1;
+	size_t buffer;
+	return run->tier == 'B' && run->own_cgroup && jm_connector_open(&fd, &buffer, NULL) == 0;
+}
+
 static int open_perf(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
 {
 	if (jm_run_is_followed(env->run))
 		return jm_err_set(err, -EALREADY, "perf: not needed, %s follow the job", env->run->lifecycle);
-	if (env->run->tier == 'B' || env->run->tier == 'D')
-		return jm_err_set(err, -EALREADY, "perf: tier %c was asked for, which does without", env->run->tier);
+	if (env->run->tier == 'D')
+		return jm_err_set(err, -EALREADY, "perf: tier D was asked for, which does without");
+	if (is_needless(env->run))
+		return jm_err_set(err, -EALREADY,
+		                  "perf: not needed, the control group counts and the connector follows");
 	if (!env->root->native)
 		return jm_err_set(err, -EOPNOTSUPP, "perf: it can only look at the running kernel, not at a folder");
 	struct state *s = calloc(1, sizeof *s);

@@ -19,9 +19,14 @@ struct jm_process_usage {
 struct jm_told_sum {
 	uint32_t known;
 	uint32_t stale, settled; /* threads: CPU time told as a lower bound; told to the end after that */
-	uint16_t origin, cpu_origin;
+	uint16_t origin, cpu_origin, least_origin;
 	bool last;
+	bool least; /* CPU time, I/O and switches are lower bounds for good */
+	bool gap;   /* records of some of its threads may have been lost: sums are not what they were */
+	int status; /* as the main thread had it, which may have ended before others */
+	char comm[16];
 	uint64_t cpu_ns, user_ns, system_ns, minor, major, voluntary, involuntary, run_wait_ns;
+	uint64_t disk_wait_ns, memory_wait_ns;
 	uint64_t high_water_bytes, max_rss_bytes, child_user_ns, child_system_ns;
 	struct jm_pid_io io;
 };

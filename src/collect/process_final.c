@@ -43,14 +43,20 @@ static void put_children_cpu(struct points *to, const struct jm_process *p, uint
 	}
 }
 
+/* CPU time, I/O and switches: not all of it, where nothing more was told. */
+static unsigned told_origin(const struct jm_told_sum *told)
+{
+	return told->least ? told->least_origin : told->origin;
+}
+
 /* User and system time of ended threads are counted in ticks; the kernel gives their proportion to what it has measured
  * (kernel/sched/cputime.c, cputime_adjust), and so do we. */
 static void put_told_split(struct points *to, const struct jm_told_sum *told, uint64_t cpu_ns)
 {
 	uint64_t parts = told->user_ns + told->system_ns;
 	uint64_t user_ns = parts ? (uint64_t)((double)cpu_ns * ((double)told->user_ns / (double)parts)) : cpu_ns;
-	put(to, JM_M_PROCESS_CPU_USER, told->origin, user_ns);
-	put(to, JM_M_PROCESS_CPU_SYSTEM, told->origin, cpu_ns - user_ns);
+	put(to, JM_M_PROCESS_CPU_USER, told_origin(told), user_ns);
+	put(to, JM_M_PROCESS_CPU_SYSTEM, told_origin(told), cpu_ns - user_ns);
 }
 
 static void put_cpu(struct points *to, struct jm_tree *t, struct jm_process *p, bool alone)
@@ -62,7 +68,8 @@ static void put_cpu(struct points *to, struct jm_tree *t, struct jm_process *p, 
 	bool usage = p->has_usage && alone;
 
 	/* the sum of what was said of each thread when it was freed has their last moments, which all others lack */
-	if (told->known & JM_TOLD_CPU && jm_told_is_whole(told) && (!p->cpu_final || told->cpu_ns >= p->cpu_ns))
+	if (told->known & JM_TOLD_CPU && jm_told_is_whole(told) && !told->least &&
+	    (!p->cpu_final || told->cpu_ns >= p->cpu_ns))
 		put_total(to, t, p, told->origin, told->cpu_ns);
 	else if (p->cpu_final)
 		put_total(to, t, p, JM_ORIGIN_PID_EXIT, p->cpu_ns);
@@ -104,7 +111,7 @@ static void put_counts(struct points *to, const struct jm_process *p, bool alone
 		put(to, JM_M_PROCESS_MAJOR_FAULTS, files, p->stat.majflt);
 	}
 	if (usage || (told->last && told->known & JM_TOLD_SWITCHES)) {
-		unsigned origin = usage ? JM_ORIGIN_WAIT4 : told->origin;
+		unsigned origin = usage ? JM_ORIGIN_WAIT4 : told_origin(told);
 		put(to, JM_M_PROCESS_VOLUNTARY, origin, usage ? p->usage.voluntary : told->voluntary);
 		put(to, JM_M_PROCESS_INVOLUNTARY, origin, usage ? p->usage.involuntary : told->involuntary);
 	}
@@ -142,25 +149,50 @@ static void put_high_water(struct points *to, const struct jm_tree *t, const str
 		put(to, JM_M_PROCESS_HIGH_WATER, JM_ORIGIN_LAST_SAMPLE, p->high_water_bytes);
 }
 
-static void put_io(struct points *to, const struct jm_process *p)
+static uint64_t more_of(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Neither has more than there was. */
+static struct jm_pid_io most(const struct jm_pid_io *a, const struct jm_pid_io *b)
+{
+	return (struct jm_pid_io){
+		.rchar = more_of(a->rchar, b->rchar),
+		.wchar = more_of(a->wchar, b->wchar),
+		.syscr = more_of(a->syscr, b->syscr),
+		.syscw = more_of(a->syscw, b->syscw),
+		.read_bytes = more_of(a->read_bytes, b->read_bytes),
+		.write_bytes = more_of(a->write_bytes, b->write_bytes),
+		.cancelled_write_bytes = more_of(a->cancelled_write_bytes, b->cancelled_write_bytes),
+	};
+}
+
+static void put_io(struct points *to, const struct jm_process *p, bool alone)
 {
 	/* io of a process has in it what it has waited for, and so has what our own gained when we waited for it; what
 	 * was told of its threads has not */
-	bool told = p->told_sum.last && p->told_sum.known & JM_TOLD_IO;
-	const struct jm_pid_io *io = told ? &p->told_sum.io : p->has_own_io && !p->io_final ? &p->own_io : &p->io;
-	unsigned origin = told            ? p->told_sum.origin
+	const struct jm_told_sum *sum = &p->told_sum;
+	bool told = sum->last && sum->known & JM_TOLD_IO;
+	struct jm_pid_io io = told ? sum->io : p->has_own_io && !p->io_final ? p->own_io : p->io;
+	unsigned origin = told            ? told_origin(sum)
 	                  : p->io_final   ? JM_ORIGIN_PID_EXIT
 	                  : p->has_own_io ? JM_ORIGIN_OWN_IO
 	                                  : JM_ORIGIN_LAST_SAMPLE;
 	if (!told && !p->has_io && !p->has_own_io)
 		return;
-	put(to, JM_M_PROCESS_READ_BYTES, origin, io->read_bytes);
-	put(to, JM_M_PROCESS_WRITE_BYTES, origin, io->write_bytes);
-	put(to, JM_M_PROCESS_CANCELLED, origin, io->cancelled_write_bytes);
-	put(to, JM_M_PROCESS_READ_CHARS, origin, io->rchar);
-	put(to, JM_M_PROCESS_WRITE_CHARS, origin, io->wchar);
-	put(to, JM_M_PROCESS_READ_CALLS, origin, io->syscr);
-	put(to, JM_M_PROCESS_WRITE_CALLS, origin, io->syscw);
+	if (told && sum->least && alone) { /* then all of them speak of the same */
+		io = p->has_io ? most(&io, &p->io) : io;
+		io = p->has_own_io ? most(&io, &p->own_io) : io;
+		origin = p->io_final || p->has_own_io ? sum->origin : origin;
+	}
+	put(to, JM_M_PROCESS_READ_BYTES, origin, io.read_bytes);
+	put(to, JM_M_PROCESS_WRITE_BYTES, origin, io.write_bytes);
+	put(to, JM_M_PROCESS_CANCELLED, origin, io.cancelled_write_bytes);
+	put(to, JM_M_PROCESS_READ_CHARS, origin, io.rchar);
+	put(to, JM_M_PROCESS_WRITE_CHARS, origin, io.wchar);
+	put(to, JM_M_PROCESS_READ_CALLS, origin, io.syscr);
+	put(to, JM_M_PROCESS_WRITE_CALLS, origin, io.syscw);
 }
 
 static void put_sockets(struct points *to, struct jm_tree *t, struct jm_process *p)
@@ -180,7 +212,7 @@ int jm_process_put_final(struct jm_tree *t, struct jm_sample *out, struct jm_eve
 	put_counts(&to, p, alone);
 	put_waits(&to, p);
 	put_high_water(&to, t, p, alone);
-	put_io(&to, p);
+	put_io(&to, p, alone);
 	put_sockets(&to, t, p);
 	return to.error;
 }

@@ -5,6 +5,7 @@
 /* clang-format off */
 const struct jm_collector *const jm_collectors[] = {
 	&jm_collector_bpf,
+	&jm_collector_taskstats, /* before those whom it makes needless, and before who tells of births: see there */
 	&jm_collector_perf,
 	&jm_collector_connector,
 	&jm_collector_children,

@@ -16,23 +16,28 @@ enum jm_told_fact {
 	JM_TOLD_MAX_RSS = 1 << 7,    /* ... of all its programs, and of what it was before its first exec */
 	JM_TOLD_STATUS = 1 << 8,
 	JM_TOLD_CHILDREN_CPU = 1 << 9, /* of those that the process has waited for; not additive: the newest holds */
+	JM_TOLD_DELAYS = 1 << 10,      /* disk_wait_ns, memory_wait_ns */
 };
 
 struct jm_told {
 	unsigned origin;       /* jm_origin_id of the figures, ... */
-	unsigned stale_origin; /* ... and of cpu_ns when it is stale */
+	unsigned stale_origin; /* ... and of cpu_ns when it is stale, or of all that is least */
 	uint32_t known;        /* jm_told_fact: which of them there are */
 	bool ours;             /* the source tells about the job alone: who is not known was missed */
 	bool last;             /* the process has ended with it */
 	bool stale;            /* cpu_ns is a lower bound; another record may bring the rest */
 	bool settles;          /* it is that record: nothing more will come of this thread */
-	uint64_t at_ns;        /* boot time of the end; 0: not told */
+	/* cpu_ns, io and switches are lower bounds, and no other record will come. Others who know better are waited for. */
+	bool least;
+	bool main;      /* of the main thread: status and comm are the process's, whichever thread is the last */
+	uint64_t at_ns; /* boot time of the end; 0: not told */
 	/* Exact start of the process, the same in all records: with the pid it is the identity. 0: not told */
 	uint64_t start_ns;
 
 	uint64_t cpu_ns, user_ns, system_ns;
 	struct jm_pid_io io; /* of the thread alone, without children */
 	uint64_t minor, major, voluntary, involuntary, run_wait_ns;
+	uint64_t disk_wait_ns, memory_wait_ns;
 	uint64_t high_water_bytes, max_rss_bytes;
 	uint64_t child_user_ns, child_system_ns;
 	int status;    /* as wait(2) */

@@ -49,6 +49,11 @@ int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t pare
 /* What the kernel said of an ended thread or process. What comes after the END event has been written becomes a
  * CORRECTION, as long as the process is remembered (the last few thousand that have ended). */
 int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const struct jm_told *told);
+/* Records of threads that have ended were lost, of whom is not known: what was told of a process of several threads is
+ * no longer all of it. What other sources know of it counts. */
+void jm_tree_told_gap(struct jm_tree *t);
+/* Is there a process with this pid that began then, as far as is known? */
+bool jm_tree_began(const struct jm_tree *t, pid_t pid, uint64_t from_ns, uint64_t to_ns);
 /* CPU time of those that have ended just now is still to be told, and it is worth a moment of waiting: as far as can be
  * known (what wait4(2) has said of all together, less what is known of each; of those that nobody waits for, at most a
  * scheduler tick for each) it is more than 0.2 % of all that has been used and 2 ms. */

@@ -14,7 +14,7 @@ static bool is_due(const struct jm_tree *t, struct jm_process *p, uint64_t now)
 	}
 	if (p->zombie && !p->ours)
 		return true;
-	if (p->told_sum.last && !p->root)
+	if (p->told_sum.last && !p->told_sum.least && !p->root)
 		return !jm_told_may_grow(p, now);
 	if (p->root && t->self)
 		return false; /* our child: wait4 comes, and has the status, however long its way out takes */

@@ -23,12 +23,22 @@ static void add_io(struct jm_pid_io *to, const struct jm_pid_io *io)
 
 static void add(struct jm_told_sum *sum, const struct jm_told *told)
 {
-	sum->known |= told->known;
+	uint32_t facts = told->known;
+	if (sum->gap)
+		facts &= JM_TOLD_CPU | JM_TOLD_HIGH_WATER | JM_TOLD_STATUS;
+	sum->known |= facts;
+	sum->least |= told->least;
+	if (told->least)
+		sum->least_origin = (uint16_t)told->stale_origin;
+	if (told->main) {
+		sum->status = told->status;
+		memcpy(sum->comm, told->comm, sizeof sum->comm);
+	}
 	sum->origin = (uint16_t)told->origin;
 	if (told->known & JM_TOLD_CPU) {
 		sum->cpu_ns += told->cpu_ns;
-		if (told->stale || !sum->cpu_origin)
-			sum->cpu_origin = (uint16_t)(told->stale ? told->stale_origin : told->origin);
+		if (told->stale || told->least || !sum->cpu_origin)
+			sum->cpu_origin = (uint16_t)(told->stale || told->least ? told->stale_origin : told->origin);
 		sum->stale += told->stale;
 		sum->settled += told->settles;
 	}
@@ -48,6 +58,10 @@ static void add(struct jm_told_sum *sum, const struct jm_told *told)
 	}
 	if (told->known & JM_TOLD_RUN_WAIT)
 		sum->run_wait_ns += told->run_wait_ns;
+	if (told->known & JM_TOLD_DELAYS) {
+		sum->disk_wait_ns += told->disk_wait_ns;
+		sum->memory_wait_ns += told->memory_wait_ns;
+	}
 	if (told->known & JM_TOLD_HIGH_WATER && told->high_water_bytes > sum->high_water_bytes)
 		sum->high_water_bytes = told->high_water_bytes;
 	if (told->known & JM_TOLD_MAX_RSS && told->max_rss_bytes > sum->max_rss_bytes)
@@ -136,13 +150,16 @@ static void keep_loose(struct jm_tree *t, pid_t pid, const struct jm_told *told)
 
 static int end(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, const struct jm_told *told)
 {
-	size_t len = strnlen(told->comm, sizeof told->comm);
-	if (told->known & JM_TOLD_STATUS && !p->reaped)
-		p->status = told->status;
+	const struct jm_told_sum *sum = &p->told_sum;
+	/* told by the last thread, or by the main one, which may have been another */
+	const char *comm = sum->comm[0] ? sum->comm : told->comm;
+	size_t len = strnlen(comm, sizeof told->comm);
+	if (sum->known & JM_TOLD_STATUS && !p->reaped)
+		p->status = told->known & JM_TOLD_STATUS ? told->status : sum->status;
 	p->told_sum.last = p->told = true;
-	if (len && (strlen(p->subject->name) != len || memcmp(p->subject->name, told->comm, len) != 0)) {
+	if (len && (strlen(p->subject->name) != len || memcmp(p->subject->name, comm, len) != 0)) {
 		/* it has named itself, or its exec was lost; its arguments, if known, stay its own */
-		int r = jm_tree_set_names(t, p, told->comm, len, p->subject->command, p->subject->command_len);
+		int r = jm_tree_set_names(t, p, comm, len, p->subject->command, p->subject->command_len);
 		if (r > 0 && p->told_stamp != out->stamp) {
 			p->told_stamp = out->stamp;
 			r = jm_sample_event(out, JM_EVENT_EXEC, told->at_ns, p->subject) ? 0 : -ENOMEM;
@@ -172,6 +189,30 @@ int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const stru
 		p->born_ns = told->start_ns;
 	add(&p->told_sum, told);
 	return told->last ? end(t, out, p, told) : 0;
+}
+
+void jm_tree_told_gap(struct jm_tree *t)
+{
+	for (struct jm_process *p = t->oldest; p; p = p->newer) {
+		bool threads = p->told_sum.known || (p->has_stat && p->stat.num_threads > 1) || p->thread_waits;
+		if (!threads || p->told_sum.last)
+			continue;
+		p->told_sum.gap = true;
+		p->told_sum.known &= JM_TOLD_CPU | JM_TOLD_HIGH_WATER | JM_TOLD_STATUS;
+	}
+}
+
+bool jm_tree_began(const struct jm_tree *t, pid_t pid, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct jm_process *p = jm_tree_find(t, pid);
+	uint64_t tick = t->opts.root->ns_per_tick;
+	if (!p)
+		return false;
+	if (p->born_ns)
+		return p->born_ns >= from_ns && p->born_ns <= to_ns;
+	if (p->start_ticks)
+		return (p->start_ticks + 1) * tick >= from_ns && p->start_ticks * tick <= to_ns;
+	return p->fork_ns >= from_ns && p->subject && p->fork_ns <= to_ns;
 }
 
 bool jm_told_may_grow(const struct jm_process *p, uint64_t now_ns)

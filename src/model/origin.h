@@ -33,8 +33,11 @@ enum jm_exactness {
 	X(CHILD_SHARE, "share of children time", MODELLED, "the same, divided by how long each child has lived")       \
 	X(BPF_END, "bpf end records", EXACT, "what the kernel says of each thread when it ends and when it is freed")  \
 	X(BPF_EXIT, "bpf exit record", BOUNDED, "CPU time at the end of each thread; lacks up to one scheduler tick")  \
-	X(BPF_SAMPLE, "bpf sample", EXACT, "the kernel's figures of all threads, at most one scheduler tick behind")     \
-	X(BPF_SOCKETS, "bpf sockets", EXACT, "payload of the job's own sockets")
+	X(BPF_SAMPLE, "bpf sample", EXACT, "the kernel's figures of all threads, at most one scheduler tick behind")   \
+	X(BPF_SOCKETS, "bpf sockets", EXACT, "payload of the job's own sockets")                                       \
+	X(TASKSTATS, "taskstats", EXACT, "what the kernel says of each thread when it ends")                           \
+	X(TASKSTATS_LEAST, "taskstats, at least", BOUNDED,                                                             \
+	  "the same: CPU time lacks up to one scheduler tick a thread, I/O comes in whole KiB, the last switch is not in it")
 
 /* clang-format off */
 enum jm_origin_id {
@@ -56,7 +59,7 @@ extern const struct jm_origin jm_origins[JM_ORIGIN_COUNT];
  * waited for as well (proc_pid_io(5)). */
 static inline bool jm_origin_is_alone(unsigned origin)
 {
-	return origin == JM_ORIGIN_BPF_END;
+	return origin == JM_ORIGIN_BPF_END || origin == JM_ORIGIN_TASKSTATS || origin == JM_ORIGIN_TASKSTATS_LEAST;
 }
 
 const char *jm_exactness_name(unsigned exactness); /* "exact", "sampled", "bounded", "modelled" */

@@ -1,11 +1,13 @@
 /* probe SOURCE COMMAND [ARG...]: runs a command as the session does, but follows it by one source alone (perf, connector,
  * children, or none), and prints as one JSON line what that source saw. Ends when nothing of the job is left.
  * named: how many processes had the name $PROBE_NAME at their end. With $PROBE_NO_PERF perf is refused, as in containers.
- * `best` takes the first source that works. */
+ * `best` takes the first source that works. `taskstats` is that with the proc connector, which tells it of births; with
+ * $PROBE_SMALL_BUFFER the kernel keeps a record or two. told: how many ends have what taskstats said of them. */
 #include "collect/collectors.h"
 #include "collect/process.h"
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <stddef.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +35,7 @@ struct probe {
 	uint64_t reaped_ns;
 
 	/* what the samples said */
-	unsigned starts, ends, execs, lost_events, notes, named;
+	unsigned starts, ends, execs, lost_events, notes, named, told, statuses;
 	const char *name;
 	int64_t counter_ns, lost;
 };
@@ -81,6 +84,67 @@ static const struct jm_collector nothing = {
 	.name = "none", .open = open_nothing, .drain = drain_nothing, .close = close_nothing
 };
 
+/* Taskstats and connector, in the order of the registry. */
+struct pair {
+	void *taskstats, *connector;
+};
+static int open_pair(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
+{
+	struct pair *s = calloc(1, sizeof *s);
+	if (!s)
+		return -ENOMEM;
+	int r = jm_collector_taskstats.open(env, &s->taskstats, err);
+	if (r == 0 && (r = jm_collector_connector.open(env, &s->connector, err)) < 0)
+		jm_collector_taskstats.close(s->taskstats);
+	if (r < 0) {
+		free(s);
+		return r;
+	}
+	*ret_state = s;
+	return 0;
+}
+static int fd_of_pair(void *state)
+{
+	return jm_collector_taskstats.fd(((struct pair *)state)->taskstats);
+}
+static int drain_pair(void *state, struct jm_tick *tick)
+{
+	struct pair *s = state;
+	int r = jm_collector_taskstats.drain(s->taskstats, tick), e = jm_collector_connector.drain(s->connector, tick);
+	return r < 0 ? r : e;
+}
+static int collect_pair(void *state, struct jm_tick *tick)
+{
+	struct pair *s = state;
+	int r = jm_collector_taskstats.collect(s->taskstats, tick);
+	int e = jm_collector_connector.collect(s->connector, tick);
+	return r < 0 ? r : e;
+}
+static void close_pair(void *state)
+{
+	struct pair *s = state;
+	jm_collector_connector.close(s->connector);
+	jm_collector_taskstats.close(s->taskstats);
+	free(s);
+}
+static const struct jm_collector pair = { .name = "taskstats",
+	                                  .open = open_pair,
+	                                  .fd = fd_of_pair,
+	                                  .drain = drain_pair,
+	                                  .collect = collect_pair,
+	                                  .close = close_pair };
+
+/* Of sockets of generic netlink, wherever they are. */
+static void shrink_buffers(void)
+{
+	int protocol, little = 1;
+	for (int fd = 3; fd < 64; fd++) {
+		socklen_t len = sizeof protocol;
+		if (getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &len) == 0 && protocol == NETLINK_GENERIC)
+			(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+	}
+}
+
 static void refuse_perf(void)
 {
 	struct sock_filter code[] = {
@@ -112,9 +176,9 @@ static int open_best(struct probe *p, struct jm_err *err)
 
 static const struct jm_collector *source_named(const char *name)
 {
-	static const struct jm_collector *const sources[] = { &jm_collector_bpf, &jm_collector_perf,
-		                                              &jm_collector_connector, &jm_collector_children,
-		                                              &nothing };
+	static const struct jm_collector *const sources[] = {
+		&jm_collector_bpf, &jm_collector_perf, &jm_collector_connector, &jm_collector_children, &pair, &nothing
+	};
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
 		if (strcmp(sources[i]->name, name) == 0)
 			return sources[i];
@@ -153,6 +217,11 @@ static void note_sample(struct probe *p)
 		p->execs += e->kind == JM_EVENT_EXEC;
 		p->lost_events += e->kind == JM_EVENT_LOST;
 		p->named += e->kind == JM_EVENT_END && p->name && e->subject && strcmp(e->subject->name, p->name) == 0;
+		if (e->kind == JM_EVENT_END) {
+			const struct jm_point *mark = jm_sample_point(&p->sample, e->first, JM_M_PROCESS_HIGH_WATER);
+			p->told += mark && mark->origin == JM_ORIGIN_TASKSTATS;
+			p->statuses += e->status != JM_STATUS_UNKNOWN;
+		}
 		if (e->kind == JM_EVENT_NOTE) {
 			p->notes++;
 			fprintf(stderr, "note: %s\n", jm_event_text(&p->sample, e));
@@ -213,9 +282,9 @@ static void print(const struct probe *p)
 {
 	char tier[2] = { p->run.tier };
 	printf("{\"lifecycle\":\"%s\",\"tier\":\"%s\",\"starts\":%u,\"ends\":%u,\"execs\":%u,\"lost\":%lld,"
-	       "\"lost_events\":%u,\"notes\":%u,\"named\":%u,\"counter_ns\":%lld,\"reaped_ns\":%llu,\"own_ns\":%llu}\n",
+	       "\"lost_events\":%u,\"notes\":%u,\"named\":%u,\"told\":%u,\"statuses\":%u,\"counter_ns\":%lld,\"reaped_ns\":%llu,\"own_ns\":%llu}\n",
 	       p->run.lifecycle, tier, p->starts, p->ends, p->execs, (long long)p->lost, p->lost_events, p->notes,
-	       p->named, (long long)p->counter_ns, (unsigned long long)p->reaped_ns,
+	       p->named, p->told, p->statuses, (long long)p->counter_ns, (unsigned long long)p->reaped_ns,
 	       (unsigned long long)jm_root_self_cpu_ns(&p->root));
 }
 
@@ -234,7 +303,7 @@ int main(int argc, char **argv)
 	struct jm_err err = { 0 };
 	int gate;
 	if (argc < 3) {
-		fprintf(stderr, "usage: probe perf|connector|children|best|none COMMAND [ARG...]\n");
+		fprintf(stderr, "usage: probe bpf|perf|taskstats|connector|children|best|none COMMAND [ARG...]\n");
 		return 2;
 	}
 	bool best = strcmp(argv[1], "best") == 0;
@@ -266,6 +335,8 @@ int main(int argc, char **argv)
 		forget(&p);
 		return 77;
 	}
+	if (getenv("PROBE_SMALL_BUFFER"))
+		shrink_buffers();
 	if (err.text[0])
 		fprintf(stderr, "refused: %s\n", err.text);
 	if (write(gate, "x", 1) != 1)

@@ -102,7 +102,7 @@ def test_a_time_namespace_is_refused(run):
     if not can(*prefix, 'true'):
         pytest.skip('no time namespaces here')
     seen = run(prefix)
-    assert seen['run']['tier'] in 'CD'
+    assert seen['run']['tier'] in 'BCD'
     assert 'time namespace' in why_not(seen) or 'built without' in why_not(seen)
 
 

@@ -251,6 +251,104 @@ static void who_is_forgotten_is_not_born_again(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* As taskstats tells it: a lower bound of CPU time and I/O, and nothing will come to settle it. */
+static void ends_with_a_bound(struct bench *b, uint64_t cpu_ns, bool main, bool last, const char *comm)
+{
+	struct jm_told told = {
+		.origin = JM_ORIGIN_TASKSTATS,
+		.stale_origin = JM_ORIGIN_TASKSTATS_LEAST,
+		.known = JM_TOLD_CPU | JM_TOLD_IO | JM_TOLD_FAULTS | JM_TOLD_SWITCHES | JM_TOLD_RUN_WAIT |
+		         (last ? JM_TOLD_HIGH_WATER : 0u) | (main ? JM_TOLD_STATUS : 0u),
+		.last = last,
+		.least = true,
+		.main = main,
+		.cpu_ns = cpu_ns,
+		.io = { .rchar = 1024, .wchar = 2048 },
+		.minor = 3,
+		.voluntary = 4,
+		.run_wait_ns = 5,
+		.high_water_bytes = 4096,
+		.status = 9 << 8,
+	};
+	memcpy(told.comm, comm, strlen(comm));
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &told), 0);
+}
+
+static const struct jm_event *settled_end(struct bench *b)
+{
+	for (int i = 0; i < 3 && !event(b, JM_EVENT_END, 0); i++)
+		assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	return end;
+}
+
+static void a_bound_for_good_is_not_waited_for_and_says_what_it_is(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	ends_with_a_bound(b, 100, false, false, "worker");
+	ends_with_a_bound(b, 50, true, true, "tool");
+	const struct jm_event *end = settled_end(b);
+	assert_string_equal(end->subject->name, "tool");
+	assert_int_equal(end->status, 9 << 8);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 150);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_CPU), JM_ORIGIN_TASKSTATS_LEAST);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_WRITE_CHARS), 4096);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_WRITE_CHARS), JM_ORIGIN_TASKSTATS_LEAST);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_VOLUNTARY), JM_ORIGIN_TASKSTATS_LEAST);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_MINOR_FAULTS), 6);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_MINOR_FAULTS), JM_ORIGIN_TASKSTATS);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_RUN_WAIT), 10);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_HIGH_WATER), JM_ORIGIN_TASKSTATS);
+}
+
+static void the_main_thread_has_the_name_also_when_another_is_the_last(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	ends_with_a_bound(b, 50, true, false, "tool");
+	ends_with_a_bound(b, 100, false, true, "");
+	const struct jm_event *end = settled_end(b);
+	assert_string_equal(end->subject->name, "tool");
+	assert_int_equal(end->status, 9 << 8);
+}
+
+static void after_a_loss_a_sum_over_threads_is_not_believed(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	ends_with_a_bound(b, 100, false, false, "worker");
+	jm_tree_told_gap(b->tree);
+	ends_with_a_bound(b, 50, true, true, "tool");
+	const struct jm_event *end = settled_end(b);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 150); /* a lower bound all the same */
+	assert_int_equal(figure(b, end, JM_M_PROCESS_WRITE_CHARS), -1);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_MINOR_FAULTS), -1);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_RUN_WAIT), -1);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_HIGH_WATER), 4096);
+	assert_int_equal(end->status, 9 << 8);
+}
+
+static void who_has_told_of_nothing_before_a_loss_is_believed(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	jm_tree_told_gap(b->tree);
+	ends_with_a_bound(b, 50, true, true, "tool");
+	assert_int_equal(figure(b, settled_end(b), JM_M_PROCESS_WRITE_CHARS), 2048);
+}
+
+static void a_process_is_known_by_the_time_of_its_birth(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 1000);
+	assert_true(jm_tree_began(b->tree, CHILD, b->t0, b->t0 + 2000));
+	assert_false(jm_tree_began(b->tree, CHILD, b->t0 + 1001, b->t0 + 2000));
+	assert_false(jm_tree_began(b->tree, CHILD, b->t0, b->t0 + 999));
+	assert_false(jm_tree_began(b->tree, OTHER, 0, UINT64_MAX));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +360,11 @@ int main(void)
 		TEST(a_pid_that_came_back_is_told_apart_by_its_start),
 		TEST(a_birth_that_was_lost_is_made_good),
 		TEST(who_is_forgotten_is_not_born_again),
+		TEST(a_bound_for_good_is_not_waited_for_and_says_what_it_is),
+		TEST(the_main_thread_has_the_name_also_when_another_is_the_last),
+		TEST(after_a_loss_a_sum_over_threads_is_not_believed),
+		TEST(who_has_told_of_nothing_before_a_loss_is_believed),
+		TEST(a_process_is_known_by_the_time_of_its_birth),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
