@@ -261,7 +261,7 @@ static void what_is_unknown_is_kept_or_stepped_over(void **state)
 	add_column(&file, 0, "process.memory.quantum", "bytes", JM_SUBJECT_PROCESS, 4096);
 	add_column(&file, 1, "process.memory.rss", "qubits", JM_SUBJECT_PROCESS, 1);  /* our name, not our unit */
 	add_column(&file, 2, "process.memory.rss", "bytes", JM_SUBJECT_PROCESS, 512); /* another scale than ours */
-	add_column(&file, 3, "wormhole.depth", "1", 200, 1); /* a kind of subject from the future */
+	add_column(&file, 3, "wormhole.depth", "1", 200, 1);  /* a kind of subject from the future */
 	add_column(&file, 4, "wormhole.depth", "ns", 200, 1); /* the same name is not the same figure */
 	add_start(&file, 1, JM_SUBJECT_PROCESS);
 	add_start(&file, 2, 200);
