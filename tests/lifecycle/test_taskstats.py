@@ -153,7 +153,7 @@ def test_marks_of_children_that_nobody_waits_for(measure, workloads):
 
 @pytest.mark.root
 def test_names_of_programs_that_end_at_once(measure):
-    program = shutil.which('true')
+    program = shutil.which('true') or 'true'
     seen = measure(unwaited(50, os.path.realpath(program)))
     assert group(seen, 'true')['instances'] == 50
     assert seen['processes']['started'] == 51
