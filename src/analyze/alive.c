@@ -89,13 +89,20 @@ static void count_gauge(struct jm_alive *p, struct jm_sums to, enum gauge g, int
 		p->peak[g] = value;
 }
 
-static void count_bare(struct jm_alive *p, struct jm_sums to)
+/* read: PSS or USS stands in its newest row. */
+static void count_read(struct jm_alive *p, struct jm_sums to, bool read)
 {
-	int64_t rss = p->counted[GAUGE_RSS], looked = p->counted[GAUGE_USS] < 0 ? 0 : p->looked;
-	int64_t bare = rss > looked ? rss - looked : 0; /* what came after the last look may be private or not */
-	to.job->bare += bare - p->bare;
-	to.group->bare += bare - p->bare;
-	p->bare = bare;
+	bool empty = p->counted[GAUGE_RSS] == 0;
+	int64_t uss = read && p->counted[GAUGE_USS] > 0 ? p->counted[GAUGE_USS] : 0;
+	struct jm_tally *t[] = { to.job, to.group };
+	for (int i = 0; i < 2; i++) {
+		t[i]->n_read += (uint32_t)(read && !empty) - (uint32_t)p->read;
+		t[i]->n_empty += (uint32_t)empty - (uint32_t)p->empty;
+		t[i]->read_uss += uss - p->read_uss;
+	}
+	p->read = read && !empty;
+	p->empty = empty;
+	p->read_uss = uss;
 }
 
 static void high_water(struct jm_alive *p, struct jm_sums to, int64_t bytes)
@@ -137,27 +144,30 @@ void jm_alive_points(struct jm_alive *p, struct jm_sums to, const struct jm_samp
 
 void jm_alive_row(struct jm_alive *p, struct jm_sums to, const struct jm_sample *s, const struct jm_row *row)
 {
+	int64_t pss = p->last[GAUGE_PSS], uss = p->last[GAUGE_USS];
+	p->last[GAUGE_PSS] = p->last[GAUGE_USS] = -1;
 	p->last[GAUGE_RSS] = -1; /* read at every tick: absent is absent. The others run on their own slow clock */
 	jm_alive_points(p, to, s, row->first, false);
+	bool read = p->last[GAUGE_PSS] >= 0 || p->last[GAUGE_USS] >= 0;
+	p->last[GAUGE_PSS] = p->last[GAUGE_PSS] < 0 ? pss : p->last[GAUGE_PSS];
+	p->last[GAUGE_USS] = p->last[GAUGE_USS] < 0 ? uss : p->last[GAUGE_USS];
 	int64_t rss = p->last[GAUGE_RSS];
 	if (rss > 0)
 		high_water(p, to, rss);
-	if (jm_sample_point(s, row->first, JM_M_PROCESS_USS))
-		p->looked = rss;
 	count_gauge(p, to, GAUGE_RSS, rss);
 	/* Shares of resident memory cannot be more than what is resident now, so an old reading is cut down to it: a
 	 * process that gave its memory back, and a zombie, do not haunt the sums. */
 	for (enum gauge g = GAUGE_PSS; g <= GAUGE_USS; g++)
 		count_gauge(p, to, g, rss >= 0 && p->last[g] > rss ? rss : p->last[g]);
 	count_gauge(p, to, GAUGE_SWAP, p->last[GAUGE_SWAP]);
-	count_bare(p, to);
+	count_read(p, to, read);
 }
 
 void jm_alive_withdraw(struct jm_alive *p, struct jm_sums to)
 {
 	for (int g = 0; g < GAUGE_COUNT; g++)
 		count_gauge(p, to, (enum gauge)g, -1);
-	count_bare(p, to);
+	count_read(p, to, false);
 }
 
 void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to)
@@ -173,8 +183,12 @@ void jm_alive_move(struct jm_alive *p, struct jm_sums from, struct jm_tally *to)
 		if (v > to->single[g])
 			to->single[g] = v;
 	}
-	from.group->bare -= p->bare;
-	to->bare += p->bare;
+	from.group->n_read -= p->read;
+	from.group->n_empty -= p->empty;
+	from.group->read_uss -= p->read_uss;
+	to->n_read += p->read;
+	to->n_empty += p->empty;
+	to->read_uss += p->read_uss;
 	to->instances++;
 }
 

@@ -32,13 +32,13 @@ struct jm_alive {
 
 	int64_t last[GAUGE_COUNT];    /* as last read; -1: never */
 	int64_t counted[GAUGE_COUNT]; /* what of it is in the sums now; -1: nothing */
-	int64_t looked;               /* resident size when its pages were last read */
-	int64_t bare;                 /* resident size in the sums of which nothing is known: never read, or new */
-	int64_t peak[GAUGE_COUNT];    /* -1 */
-	int64_t high;                 /* largest resident size, by mark or by sample, of its whole life; -1 */
-	int64_t image_high, image_begin_ns;               /* the same since its last exec */
-	int64_t threads;                                  /* most at once; -1 */
-	int64_t threads_read;                             /* as last read; 0 */
+	bool read, empty;             /* counted as such: struct jm_tally */
+	int64_t read_uss;
+	int64_t peak[GAUGE_COUNT];          /* -1 */
+	int64_t high;                       /* largest resident size, by mark or by sample, of its whole life; -1 */
+	int64_t image_high, image_begin_ns; /* the same since its last exec */
+	int64_t threads;                    /* most at once; -1 */
+	int64_t threads_read;               /* as last read; 0 */
 	int64_t threads_now, threads_since_ns, thread_ns; /* thread_ns: until threads_since_ns */
 
 	struct jm_lump lump; /* what its children are known to have used, and who claims the rest */

@@ -19,7 +19,7 @@ int jm_analysis_new(struct jm_analysis **ret, const struct jm_run *run)
 	int64_t interval = run->interval_ns ? (int64_t)run->interval_ns : 1000000000;
 	a->run = run;
 	a->facts.own_cgroup = run->own_cgroup;
-	a->largest = a->last_end_ns = -1;
+	a->largest = a->last_end_ns = a->shares_error = -1;
 	a->root_status = JM_STATUS_UNKNOWN;
 	jm_tally_init(&a->job);
 	jm_steps_init(&a->steps, interval, JM_SERIES_MAX);
@@ -91,6 +91,13 @@ static int put_process(struct jm_analysis *a, const struct jm_sample *s, const s
 	return jm_waited_read(a, p);
 }
 
+static void note_shares_error(struct jm_analysis *a, const struct jm_sample *s, const struct jm_row *row)
+{
+	const struct jm_point *p =
+		row->state == JM_ROW_FRESH ? jm_sample_point(s, row->first, JM_M_JOB_SHARES_ERROR) : NULL;
+	a->shares_error = p && p->value >= 0 && p->value <= JM_GAUGE_BOUND ? p->value : -1;
+}
+
 static int put_rows(struct jm_analysis *a, const struct jm_sample *s)
 {
 	for (size_t i = 0; i < s->n_rows; i++) {
@@ -98,6 +105,8 @@ static int put_rows(struct jm_analysis *a, const struct jm_sample *s)
 		bool process = row->subject->kind == JM_SUBJECT_PROCESS;
 		if (process && row->state == JM_ROW_UNCHANGED) /* its share is in the sums already */
 			continue;
+		if (row->subject->kind == JM_SUBJECT_JOB && row->state != JM_ROW_UNCHANGED)
+			note_shares_error(a, s, row);
 		int r = process ? put_process(a, s, row) : jm_facts_row(&a->facts, s, row);
 		if (r < 0)
 			return r;
@@ -127,10 +136,10 @@ int jm_analysis_put(struct jm_analysis *a, const struct jm_sample *s)
 	jm_waited_tick(a);
 	jm_census_count(&a->census, &a->job, &a->groups);
 	a->moment = jm_analysis_moment(a, a->now_ns);
-	jm_tally_instant(&a->job, a->now_ns);
+	jm_tally_instant(&a->job, a->now_ns, a->shares_error);
 	r = jm_events_marks(a, s, &before);
 	if (r == 0)
-		r = jm_group_table_tick(&a->groups, before.at_ns, a->now_ns);
+		r = jm_group_table_tick(&a->groups, before.at_ns, a->now_ns, a->shares_error);
 	if (r == 0)
 		r = jm_tracks_tick(a, &before);
 	return r;

@@ -63,6 +63,7 @@ struct jm_analysis {
 	struct jm_steps steps;
 	struct jm_track track[TRACK_COUNT];
 	struct jm_moment moment; /* at the last sample */
+	int64_t shares_error;    /* of PSS and USS, says the last row of the job; -1: it does not */
 
 	uint64_t seen, started; /* processes; started: with the run, not before it */
 	int64_t largest;        /* resident size of the largest process; -1 */

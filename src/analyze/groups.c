@@ -107,7 +107,7 @@ static int put_tracks(struct jm_group_table *g, struct jm_group_sums *x, int64_t
 	const struct jm_tally *t = &x->tally;
 	int64_t value[GROUP_TRACK_COUNT] = {
 		[GROUP_RSS] = t->n_now[GAUGE_RSS] ? t->now[GAUGE_RSS] : JM_UNKNOWN,
-		[GROUP_USS] = t->n_now[GAUGE_USS] ? t->now[GAUGE_USS] : JM_UNKNOWN,
+		[GROUP_USS] = t->shown[GAUGE_USS] >= 0 ? t->shown[GAUGE_USS] : JM_UNKNOWN,
 		[GROUP_CPU] = mcores,
 		[GROUP_LIVE] = t->live,
 	};
@@ -138,7 +138,7 @@ static void note_peak(const struct jm_group_table *g, struct jm_tally *t, int64_
 	t->peak_cpu = t->sum[COL_CPU];
 }
 
-int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns)
+int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns, int64_t shares_error)
 {
 	unsigned doubled = to_ns > from_ns ? jm_steps_begin(&g->steps, from_ns, to_ns) : 0;
 	for (size_t i = 0; doubled && i < g->n; i++)
@@ -148,7 +148,7 @@ int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns
 	size_t kept = 0;
 	for (size_t i = 0; i < g->n_active; i++) {
 		struct jm_group_sums *x = &g->group[g->active[i]];
-		jm_tally_instant(&x->tally, to_ns);
+		jm_tally_instant(&x->tally, to_ns, shares_error);
 		if (to_ns > from_ns) {
 			double cpu = (double)(x->tally.sum[COL_CPU] - x->tally.cpu_before);
 			int64_t mcores = jm_rounded(cpu * 1000 / (double)(to_ns - from_ns));

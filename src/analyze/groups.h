@@ -43,5 +43,5 @@ void jm_group_table_done(struct jm_group_table *g);
 int jm_group_table_find(struct jm_group_table *g, const char *name);
 /* It takes part in this interval. */
 void jm_group_table_touch(struct jm_group_table *g, uint32_t group);
-/* End of an interval: peaks, series. @error -ENOMEM */
-int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns);
+/* End of an interval: peaks, series. shares_error: jm_tally_instant(). @error -ENOMEM */
+int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns, int64_t shares_error);

@@ -5,7 +5,7 @@ void jm_tally_init(struct jm_tally *t)
 {
 	*t = (struct jm_tally){ .begin_ns = -1, .end_ns = -1, .peak_mcores = -1, .high = -1, .covered = -1 };
 	for (int g = 0; g < GAUGE_COUNT; g++)
-		t->peak[g] = t->peak_at_ns[g] = t->single[g] = -1;
+		t->peak[g] = t->peak_at_ns[g] = t->single[g] = t->shown[g] = -1;
 }
 
 void jm_tally_join(struct jm_tally *t, int64_t at_ns)
@@ -26,16 +26,54 @@ void jm_tally_leave(struct jm_tally *t, int64_t at_ns)
 		t->alive_ns += at_ns - t->alive_since_ns;
 }
 
-void jm_tally_instant(struct jm_tally *t, int64_t at_ns)
+static void note_peak(struct jm_tally *t, unsigned g, int64_t at_ns)
 {
-	for (int g = 0; g < GAUGE_COUNT; g++) {
-		if (t->n_now[g] && t->now[g] > t->peak[g]) {
-			t->peak[g] = t->now[g];
-			t->peak_at_ns[g] = at_ns;
+	if (t->now[g] <= t->peak[g])
+		return;
+	t->peak[g] = t->now[g];
+	t->peak_at_ns[g] = at_ns;
+}
+
+static int64_t largest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* -1: not known */
+static int64_t error_now(const struct jm_tally *t, int64_t error)
+{
+	bool all = t->n_read + t->n_empty >= t->live;
+	return all && (error < 0 || t->n_read == 1) ? 0 : error;
+}
+
+/* PSS and USS. Pages that are private to one that was read are no other's, however much else is unknown. */
+static void note_shares(struct jm_tally *t, int64_t at_ns, int64_t error)
+{
+	for (unsigned g = GAUGE_PSS; g <= GAUGE_USS; g++) {
+		int64_t now = t->now[g], bound = error >= 0 ? now - error : 0;
+		if (!t->n_now[g]) {
+			t->shown[g] = -1;
+			continue;
 		}
+		t->newest[g] = largest(t->newest[g], now);
+		t->least[g] = largest(t->least[g], largest(largest(bound, t->read_uss), t->single[g]));
+		if (t->shown[g] > t->now[GAUGE_RSS])
+			t->shown[g] = t->now[GAUGE_RSS];
+		if (error < 0 || error > now / 50 + (1 << 20))
+			continue;
+		t->shown[g] = now;
+		t->covered = largest(t->covered, t->now[GAUGE_RSS]);
+		note_peak(t, g, at_ns);
 	}
-	if (t->n_now[GAUGE_USS] && t->bare <= t->now[GAUGE_RSS] / 20 && t->now[GAUGE_RSS] > t->covered)
-		t->covered = t->now[GAUGE_RSS];
+}
+
+void jm_tally_instant(struct jm_tally *t, int64_t at_ns, int64_t error)
+{
+	if (t->n_now[GAUGE_RSS])
+		note_peak(t, GAUGE_RSS, at_ns);
+	if (t->n_now[GAUGE_SWAP])
+		note_peak(t, GAUGE_SWAP, at_ns);
+	note_shares(t, at_ns, error_now(t, error));
 	t->rows += t->live;
 	t->uss_total += (double)t->now[GAUGE_USS];
 	t->uss_rows += t->n_now[GAUGE_USS];
@@ -44,15 +82,18 @@ void jm_tally_instant(struct jm_tally *t, int64_t at_ns)
 struct jm_figure jm_tally_shares(const struct jm_tally *t, unsigned gauge, int64_t rss, const char *unread,
                                  struct jm_arena *arena)
 {
-	if (t->peak[gauge] < 0)
+	if (t->single[gauge] < 0)
 		return jm_figure_missing(unread);
-	struct jm_figure f = jm_figure_of(t->peak[gauge], JM_ORIGIN_PID_FILES);
-	if (t->covered < rss - rss / 20 - (1 << 20)) {
-		f.exactness = JM_BOUNDED;
-		f.why = jm_arena_printf(
-			arena, "at least: pages were read at moments with up to %.0f of the peak's %.0f MiB resident",
-			t->covered < 0 ? 0.0 : (double)t->covered / (1 << 20), (double)rss / (1 << 20));
-	}
+	if (t->peak[gauge] >= 0 && t->covered >= rss - rss / 20 - (1 << 20))
+		return jm_figure_of(t->peak[gauge], JM_ORIGIN_PID_FILES);
+	const double mib = 1 << 20;
+	struct jm_figure f = jm_figure_of(largest(t->peak[gauge], t->least[gauge]), JM_ORIGIN_PID_FILES);
+	f.exactness = JM_BOUNDED;
+	f.why = jm_arena_printf(arena,
+	                        "at least: pages were read together at moments with up to %.0f of the peak's %.0f MiB "
+	                        "resident; readings of different times add up to %.0f MiB",
+	                        t->covered < 0 ? 0.0 : (double)t->covered / mib, (double)rss / mib,
+	                        (double)t->newest[gauge] / mib);
 	return f;
 }
 

@@ -23,8 +23,13 @@ struct jm_tally {
 	int64_t peak[GAUGE_COUNT], peak_at_ns[GAUGE_COUNT]; /* of the sum at one instant; -1: never known */
 	int64_t single[GAUGE_COUNT];                        /* of one process; -1 */
 
-	int64_t bare;    /* resident size of which nobody knows the pages: never read, or grown since */
-	int64_t covered; /* largest resident sum of an instant at which that was next to nothing; -1 */
+	/* PSS and USS: a sum counts when it was true at its instant, see jm_tally_instant() */
+	uint32_t n_read, n_empty;    /* of those alive: their newest row has them; they have no memory */
+	int64_t read_uss;            /* sum of the former */
+	int64_t least[GAUGE_COUNT];  /* at some instant it was at least this much; 0: nothing is known */
+	int64_t newest[GAUGE_COUNT]; /* largest sum of newest readings, of whatever age */
+	int64_t shown[GAUGE_COUNT];  /* the last sum that was true, cut to what is resident now; -1: none */
+	int64_t covered;             /* largest resident sum of an instant with true sums; -1 */
 
 	int64_t high; /* largest resident size of one process, by mark or sample; -1 */
 
@@ -47,9 +52,11 @@ struct jm_tally {
 void jm_tally_init(struct jm_tally *t);
 void jm_tally_join(struct jm_tally *t, int64_t at_ns);  /* one more alive */
 void jm_tally_leave(struct jm_tally *t, int64_t at_ns); /* one less */
-/* An instant: sums that are complete now. rows: processes that have a row, all that live have one. */
-void jm_tally_instant(struct jm_tally *t, int64_t at_ns);
-/* A peak of PSS or USS. rss: the peak of resident memory. When no moment near that peak had its pages read, it is a lower
+/* An instant: sums that are complete now. rows: processes that have a row, all that live have one.
+ * error: by how much the sum of the newest readings of the job may be wrong, as who read them says; -1: it does not say,
+ * and they count as true when all that live were read for their newest row. One process alone is true when it was read. */
+void jm_tally_instant(struct jm_tally *t, int64_t at_ns, int64_t error);
+/* A peak of PSS or USS. rss: the peak of resident memory. When no moment near that peak had a true sum, it is a lower
  * bound, and says so. */
 struct jm_figure jm_tally_shares(const struct jm_tally *t, unsigned gauge, int64_t rss, const char *unread,
                                  struct jm_arena *arena);

@@ -36,6 +36,12 @@ static int64_t gauge(const struct jm_analysis *a, enum gauge g)
 	return a->job.n_now[g] ? a->job.now[g] : JM_UNKNOWN;
 }
 
+/* PSS and USS: the last that was true. */
+static int64_t shown(const struct jm_analysis *a, enum gauge g)
+{
+	return a->job.shown[g] >= 0 ? a->job.shown[g] : JM_UNKNOWN;
+}
+
 static int64_t fact(const struct jm_analysis *a, unsigned metric)
 {
 	return jm_facts_known(&a->facts, metric) ? a->facts.of[metric].last : JM_UNKNOWN;
@@ -108,8 +114,8 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
 	int64_t total = fact(a, JM_M_HOST_MEM_TOTAL), available = fact(a, JM_M_HOST_MEM_AVAILABLE);
 	int64_t value[TRACK_COUNT] = {
 		[TRACK_RSS] = gauge(a, GAUGE_RSS),
-		[TRACK_USS] = gauge(a, GAUGE_USS),
-		[TRACK_PSS] = gauge(a, GAUGE_PSS),
+		[TRACK_USS] = shown(a, GAUGE_USS),
+		[TRACK_PSS] = shown(a, GAUGE_PSS),
 		[TRACK_SWAP] = gauge(a, GAUGE_SWAP),
 		[TRACK_CPU] = job_mcores(a, cpu_ns, ns),
 		[TRACK_LIVE] = a->job.live,

@@ -68,6 +68,7 @@ static int put_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *p
                    uint64_t cpu_ns)
 {
 	struct jm_tree *t = s->env.tree;
+	uint64_t faults = p->statm_faults, rss_bytes = p->rss_bytes, anon_bytes = p->anon_bytes;
 	p->cpu_ns = cpu_ns;
 	p->has_cpu = true;
 	p->read_ns = tick->at_ns;
@@ -75,6 +76,8 @@ static int put_hot(struct sampler *s, struct jm_tick *tick, struct jm_process *p
 	int r = jm_put(tick->out, p->subject, JM_M_PROCESS_CPU, cpu_origin, cpu_ns);
 	if (r == 0)
 		r = jm_process_put_hot(t, tick->out, p, origin);
+	if (faults != p->statm_faults || rss_bytes != p->rss_bytes || anon_bytes != p->anon_bytes)
+		p->changed_ns = tick->at_ns;
 	return r < 0 ? r : 1;
 }
 
@@ -175,7 +178,7 @@ static int collect(void *state, struct jm_tick *tick)
 		if (e < 0 && r == 0) /* one bad process does not hide the rest */
 			r = e;
 	}
-	int e = jm_detail_spend(&s->detail, tick, refresh, s);
+	int e = jm_detail_spend(&s->detail, tick, t->still_ns != tick->at_ns, refresh, s);
 	return r < 0 ? r : e;
 }
 

@@ -1,4 +1,5 @@
 #include "collect/detail.h"
+#include "collect/put.h"
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ void jm_detail_done(struct jm_detail *d)
 {
 	jm_ranks_done(&d->basics);
 	jm_ranks_done(&d->rollups);
+	jm_ranks_done(&d->doubts);
 }
 
 bool jm_detail_affords_threads(const struct jm_detail *d, const struct jm_process *p)
@@ -40,7 +42,7 @@ bool jm_detail_affords_threads(const struct jm_detail *d, const struct jm_proces
 	       (d->purse_ns > 0 && p->stat.num_threads * files < (uint64_t)d->purse_ns / THREAD_FILE_NS);
 }
 
-static int64_t purse_size(const struct jm_detail *d)
+int64_t jm_detail_purse_size(const struct jm_detail *d)
 {
 	return (int64_t)d->env->overhead_ppm * (SECOND_NS / 1000000) * SAVED_SECONDS;
 }
@@ -53,21 +55,23 @@ void jm_detail_begin(struct jm_detail *d, const struct jm_tick *tick)
 	uint64_t all = (since < longest ? since : longest) * d->env->overhead_ppm / 1000000;
 	uint64_t others = d->at_ns ? own_ns - d->own_ns - d->spent_ns : 0;
 	uint64_t gain = others < all ? all - others : 0;
-	d->purse_ns += (int64_t)(gain > all / 4 ? gain : all / 4);
-	if (d->purse_ns > purse_size(d))
-		d->purse_ns = purse_size(d);
+	d->gain_ns = (int64_t)(gain > all / 4 ? gain : all / 4);
+	d->purse_ns += d->gain_ns;
+	if (d->purse_ns > jm_detail_purse_size(d))
+		d->purse_ns = jm_detail_purse_size(d);
+	d->saved_ns += d->saves ? d->gain_ns / 2 : 0;
 	d->at_ns = tick->at_ns;
 	d->own_ns = own_ns;
 	d->spent_ns = 0;
-	d->basics.n = d->rollups.n = 0;
+	d->basics.n = d->rollups.n = d->n_read = 0;
 }
 
-static uint64_t rollup_cost(const struct jm_process *p)
+uint64_t jm_detail_rollup_cost(const struct jm_process *p)
 {
-	uint64_t now = p->rss_bytes / MIB + 1, then = p->rollup_rss_bytes / MIB + 1;
-	if (!p->rollup_cost_ns)
+	uint64_t now = p->rss_bytes / MIB + 1, then = p->pages.rss_bytes / MIB + 1;
+	if (!p->pages.cost_ns)
 		return ROLLUP_COST_NS + now * ROLLUP_MIB_NS;
-	return now <= then ? p->rollup_cost_ns : p->rollup_cost_ns / then * now;
+	return now <= then ? p->pages.cost_ns : p->pages.cost_ns / then * now;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -80,14 +84,16 @@ static int consider_rollup(struct jm_detail *d, const struct jm_tick *tick, stru
 	if (d->no_rollup || p->denied || !p->rss_bytes || p->news_ns <= p->rollup_ns)
 		return 0;
 	if (!p->rollup_ns) /* what ends at once is not worth it */
-		return p->ticks < 2 && !tick->final ? 0 : jm_ranks_push(&d->rollups, first_score - rollup_cost(p), p);
-	/* between the slow ticks only what has grown a lot: this may be its peak */
-	bool peak = p->rss_bytes > p->rollup_rss_bytes + p->rollup_rss_bytes / 4 + (uint64_t)4 * MIB;
+		return p->ticks < 2 && !tick->final
+		               ? 0
+		               : jm_ranks_push(&d->rollups, first_score - jm_detail_rollup_cost(p), p);
+	/* Between the slow ticks only what has grown a lot: this may be its peak. Where passes are possible, they look. */
+	bool peak = d->too_dear && p->rss_bytes > p->pages.rss_bytes + p->pages.rss_bytes / 4 + (uint64_t)4 * MIB;
 	if (!tick->slow && !peak)
 		return 0;
 	/* pages that others share count in PSS too, so what is resident matters as well as what is private */
-	uint64_t private = distance(p->anon_bytes, p->rollup_anon_bytes);
-	uint64_t resident = distance(p->rss_bytes, p->rollup_rss_bytes),
+	uint64_t private = distance(p->anon_bytes, p->pages.anon_bytes);
+	uint64_t resident = distance(p->rss_bytes, p->pages.rss_bytes),
 		 change = private > resident ? private : resident;
 	if (change < WORTH_BYTES && tick->at_ns - p->rollup_ns < stale_ns && !tick->final)
 		return 0;
@@ -117,12 +123,12 @@ static int tell(struct jm_detail *d, const struct jm_process *p, uint64_t cost)
 	return jm_run_add_missing(d->env->run, jm_metrics[JM_M_PROCESS_PSS].name, text);
 }
 
-static uint64_t pay(struct jm_detail *d, uint64_t before)
+void jm_detail_pay(struct jm_detail *d, uint64_t before_ns, uint64_t *ret_cost_ns)
 {
-	uint64_t cost = jm_root_self_cpu_ns(d->env->root) - before;
+	uint64_t cost = jm_root_self_cpu_ns(d->env->root) - before_ns;
 	d->purse_ns -= (int64_t)cost;
 	d->spent_ns += cost;
-	return cost;
+	*ret_cost_ns = cost;
 }
 
 static int spend_on_basics(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
@@ -131,38 +137,70 @@ static int spend_on_basics(struct jm_detail *d, struct jm_tick *tick, jm_detail_
 	struct jm_process *p;
 	int r = 0;
 	while (r >= 0 && d->purse_ns - (int64_t)d->basic_cost_ns >= rest && (p = jm_ranks_pop(&d->basics))) {
-		uint64_t before = jm_root_self_cpu_ns(d->env->root);
+		uint64_t cost, before = jm_root_self_cpu_ns(d->env->root);
 		r = refresh(ctx, tick, p);
 		if (r == 1)
 			r = jm_detail_read_basic(d, tick, p);
-		d->basic_cost_ns += pay(d, before) / 8;
+		jm_detail_pay(d, before, &cost);
+		d->basic_cost_ns += cost / 8;
 		d->basic_cost_ns -= d->basic_cost_ns / 8;
 	}
 	return r < 0 ? r : 0;
+}
+
+int jm_detail_buy_rollup(struct jm_detail *d, struct jm_tick *tick, struct jm_process *p, jm_detail_refresh *refresh,
+                         void *ctx)
+{
+	uint64_t cost, before = jm_root_self_cpu_ns(d->env->root);
+	int r = jm_detail_read_rollup(d, tick, p, refresh, ctx);
+	jm_detail_pay(d, before, &cost);
+	p->pages.cost_ns = cost ? cost : 1;
+	d->n_read++;
+	return r;
 }
 
 static int spend_on_rollups(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
 {
 	struct jm_process *p;
 	int r = 0;
-	while (r >= 0 && d->purse_ns > 0 && (p = jm_ranks_pop(&d->rollups))) {
-		uint64_t cost = rollup_cost(p);
-		if ((int64_t)cost > d->purse_ns) { /* a cheaper one may fit; its turn comes when enough is saved */
-			r = (int64_t)cost > purse_size(d) ? tell(d, p, cost) : 0;
+	if (d->saved_ns > d->purse_ns / 2) /* other figures have taken from it; first readings make the pass cheaper */
+		d->saved_ns = d->purse_ns > 0 ? d->purse_ns / 2 : 0;
+	while (r >= 0 && d->purse_ns > d->saved_ns && (p = jm_ranks_pop(&d->rollups))) {
+		if (p->rollup_ns == tick->at_ns) /* in the pass */
 			continue;
-		}
-		uint64_t before = jm_root_self_cpu_ns(d->env->root);
-		r = refresh(ctx, tick, p);
-		if (r == 1)
-			r = jm_detail_read_rollup(d, tick, p);
-		cost = pay(d, before);
-		p->rollup_cost_ns = cost ? cost : 1;
+		uint64_t cost = jm_detail_rollup_cost(p);
+		if ((int64_t)cost >
+		    d->purse_ns - d->saved_ns) /* a cheaper one may fit; its turn comes when enough is saved */
+			r = (int64_t)cost > jm_detail_purse_size(d) ? tell(d, p, cost) : 0;
+		else
+			r = jm_detail_buy_rollup(d, tick, p, refresh, ctx);
 	}
 	return r < 0 ? r : 0;
 }
 
-int jm_detail_spend(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh *refresh, void *ctx)
+/* What the sum of this moment is worth. What is not less than the sum itself says nothing. */
+static int put_error(struct jm_detail *d, const struct jm_tick *tick)
+{
+	struct jm_shares *s = &d->shares;
+	if (d->n_read) {
+		uint64_t gone = d->n_read > 1 ? jm_detail_recheck(d, tick) : 0;
+		jm_shares_sum(d->env->tree, s);
+		s->error_bytes += gone;
+	}
+	if (!d->env->job || s->error_bytes > s->pss_bytes)
+		return 0;
+	return jm_put(tick->out, d->env->job, JM_M_JOB_SHARES_ERROR, JM_ORIGIN_PID_FILES, s->error_bytes);
+}
+
+int jm_detail_spend(struct jm_detail *d, struct jm_tick *tick, bool moved, jm_detail_refresh *refresh, void *ctx)
 {
 	int r = spend_on_basics(d, tick, refresh, ctx);
-	return r < 0 ? r : spend_on_rollups(d, tick, refresh, ctx);
+	if (d->no_rollup)
+		return r;
+	/* when nobody has run the sums stand, and there may now be enough for the pass that they lack */
+	if (r == 0 && (moved || tick->slow || tick->final || !jm_shares_are_true(&d->shares)))
+		r = jm_detail_pass(d, tick, refresh, ctx);
+	if (r == 0)
+		r = spend_on_rollups(d, tick, refresh, ctx);
+	return r < 0 ? r : put_error(d, tick);
 }

@@ -91,28 +91,77 @@ int jm_detail_read_basic(struct jm_detail *d, struct jm_tick *tick, struct jm_pr
 	return r < 0 ? r : put_descriptors(d, tick->out, p);
 }
 
-int jm_detail_read_rollup(struct jm_detail *d, struct jm_tick *tick, struct jm_process *p)
+static int put_rollup(struct jm_detail *d, struct jm_sample *out, struct jm_process *p, const struct jm_smaps_rollup *s)
+{
+	static const struct {
+		uint8_t field;
+		uint16_t metric;
+	} points[] = {
+		{ JM_SMAPS_ROLLUP_PSS, JM_M_PROCESS_PSS },
+		{ JM_SMAPS_ROLLUP_SWAP_PSS, JM_M_PROCESS_SWAP_PSS },
+	};
+	int r = 0;
+	uint64_t uss;
+	for (size_t i = 0; i < sizeof points / sizeof *points && r == 0; i++)
+		if (jm_smaps_rollup_has(s, points[i].field))
+			r = jm_put(out, p->subject, points[i].metric, JM_ORIGIN_PID_FILES, s->bytes[points[i].field]);
+	if (r == 0 && jm_smaps_rollup_uss(s, &uss) == 0)
+		r = jm_put(out, p->subject, JM_M_PROCESS_USS, JM_ORIGIN_PID_FILES, uss);
+	return r < 0 ? r
+	             : jm_put(out, p->subject, JM_M_PROCESS_DETAIL_AGE, JM_ORIGIN_PID_FILES, d->env->tree->pages_ns);
+}
+
+static bool has_shares(const struct jm_smaps_rollup *s, struct jm_shares_reading *ret)
+{
+	if (!jm_smaps_rollup_has(s, JM_SMAPS_ROLLUP_PSS) || !jm_smaps_rollup_has(s, JM_SMAPS_ROLLUP_RSS))
+		return false;
+	ret->rss_bytes = s->bytes[JM_SMAPS_ROLLUP_RSS];
+	ret->pss_bytes = s->bytes[JM_SMAPS_ROLLUP_PSS];
+	return jm_smaps_rollup_uss(s, &ret->uss_bytes) == 0;
+}
+
+/* Of one that rests, and of which nothing new is to be told: its row stays unchanged. */
+static bool withhold(struct jm_tree *t, struct jm_process *p, const struct jm_shares_reading *now)
+{
+	enum { WORTH_BYTES = 16 << 10 };
+	struct jm_process_pages *then = &p->pages;
+	uint64_t pss =
+		now->pss_bytes > then->pss_bytes ? now->pss_bytes - then->pss_bytes : then->pss_bytes - now->pss_bytes;
+	uint64_t uss =
+		now->uss_bytes > then->uss_bytes ? now->uss_bytes - then->uss_bytes : then->uss_bytes - now->uss_bytes;
+	if (!then->known || pss > WORTH_BYTES || uss > WORTH_BYTES || p->children != then->children)
+		return false;
+	then->withheld_bytes = pss > uss ? pss : uss;
+	then->at_ns = now->at_ns;
+	jm_shaken_divide(&t->shaken, now->at_ns);
+	return true;
+}
+
+int jm_detail_read_rollup(struct jm_detail *d, struct jm_tick *tick, struct jm_process *p, jm_detail_refresh *refresh,
+                          void *ctx)
 {
 	char text[4096];
 	struct jm_smaps_rollup s;
-	uint64_t uss;
+	struct jm_shares_reading now = { .at_ns = tick->at_ns };
+	struct jm_tree *t = d->env->tree;
+	bool rests = p->read_ns != tick->at_ns;
+	int r = p->ended ? 0 : 1;
+	if (r == 1 && (!rests || !p->pages.known))
+		r = refresh(ctx, tick, p);
+	if (r != 1)
+		return r;
 	ssize_t n = read_file(d, p, "smaps_rollup", text, sizeof text);
 	p->rollup_ns = tick->at_ns;
-	p->rollup_rss_bytes = p->rss_bytes;
-	p->rollup_anon_bytes = p->anon_bytes;
 	if (n == -EACCES || n == -EPERM)
 		p->denied = true;
 	if (n <= 0 || jm_smaps_rollup_parse(text, (size_t)n, &s) < 0)
+		return 0; /* on its way out it has no memory */
+	t->pages_ns = jm_root_boot_ns(d->env->root);
+	bool shares = has_shares(&s, &now);
+	if (rests && shares && withhold(t, p, &now))
 		return 0;
-	int r = 0;
-	if (jm_smaps_rollup_has(&s, JM_SMAPS_ROLLUP_PSS))
-		r = jm_put(tick->out, p->subject, JM_M_PROCESS_PSS, JM_ORIGIN_PID_FILES, s.bytes[JM_SMAPS_ROLLUP_PSS]);
-	if (r == 0 && jm_smaps_rollup_uss(&s, &uss) == 0)
-		r = jm_put(tick->out, p->subject, JM_M_PROCESS_USS, JM_ORIGIN_PID_FILES, uss);
-	if (r == 0 && jm_smaps_rollup_has(&s, JM_SMAPS_ROLLUP_SWAP_PSS))
-		r = jm_put(tick->out, p->subject, JM_M_PROCESS_SWAP_PSS, JM_ORIGIN_PID_FILES,
-		           s.bytes[JM_SMAPS_ROLLUP_SWAP_PSS]);
-	return r < 0 ? r
-	             : jm_put(tick->out, p->subject, JM_M_PROCESS_DETAIL_AGE, JM_ORIGIN_PID_FILES,
-	                      jm_root_boot_ns(d->env->root));
+	r = refresh(ctx, tick, p);
+	if (r == 1 && shares)
+		jm_shares_read(t, p, &now);
+	return r == 1 ? put_rollup(d, tick->out, p, &s) : r;
 }

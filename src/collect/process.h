@@ -2,6 +2,7 @@
 #pragma once
 #include "bpf/socket_bytes.h"
 #include "collect/loose.h"
+#include "collect/shaken.h"
 #include "collect/told.h"
 #include "collect/tree.h"
 #include "read/pid_io.h"
@@ -9,6 +10,20 @@
 #include "read/pid_statm.h"
 
 enum jm_process_file { JM_FILE_STAT, JM_FILE_STATM, JM_FILE_IO, JM_FILE_COUNT };
+
+/* The last reading of a process's smaps_rollup that went well, and what was known of the process just before it. */
+struct jm_process_pages {
+	bool known;
+	uint64_t at_ns; /* the sample */
+	uint64_t rss_bytes, anon_bytes, faults;
+	uint32_t children; /* that it had started */
+	uint64_t pss_bytes, uss_bytes;
+	uint64_t shared_bytes; /* of its pages those that somebody else had as well, each counted whole */
+	uint64_t
+		exposed_bytes; /* no more than this can others have changed while it rests: what it shares, and pages of files */
+	uint64_t withheld_bytes; /* read again since, with a difference of this size that was not worth telling */
+	uint64_t cost_ns;        /* of reading it; 0: not known */
+};
 
 /* What wait4(2) said of it. */
 struct jm_process_usage {
@@ -83,15 +98,16 @@ struct jm_process {
 	struct jm_pid_io own_io;
 
 	/* the sampler's own */
-	uint64_t read_ns;   /* boot time of the last sample that read its files; 0: none */
-	uint64_t news_ns;   /* ... that found that it had run, or that its memory had changed meanwhile */
-	uint64_t status_ns; /* ... its status; 0: none */
-	uint64_t rollup_ns; /* ... its smaps_rollup; 0: none */
+	uint64_t read_ns;    /* boot time of the last sample that read its files; 0: none */
+	uint64_t news_ns;    /* ... that found that it had run, or that its memory had changed meanwhile */
+	uint64_t changed_ns; /* ... that its own pages had changed */
+	uint64_t status_ns;  /* ... its status; 0: none */
+	uint64_t rollup_ns;  /* ... its smaps_rollup, or has tried to; 0: none */
 	uint64_t rss_bytes, anon_bytes;
-	struct jm_pid_statm statm;                                    /* the newest, ... */
-	uint64_t statm_ns;                                            /* ... of this sample; 0: none */
-	uint64_t statm_faults, statm_stat_pages, statm_virtual;       /* ... and what stat said then */
-	uint64_t rollup_rss_bytes, rollup_anon_bytes, rollup_cost_ns; /* at that moment */
+	struct jm_pid_statm statm;                              /* the newest, ... */
+	uint64_t statm_ns;                                      /* ... of this sample; 0: none */
+	uint64_t statm_faults, statm_stat_pages, statm_virtual; /* ... and what stat said then */
+	struct jm_process_pages pages;
 	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
 
 	/* what it has moved through sockets: bpf_sockets.c */
@@ -120,7 +136,9 @@ struct jm_tree {
 	uint64_t counted_ns;             /* CPU time of the whole tree, says a counter */
 	uint64_t still_ns;               /* the sample that found it where it stood: nobody has run */
 	bool doubt, blind;               /* ... and yet one's clock has moved; it does not count everybody */
-	pid_t self;                      /* 0: pids of this root are not those of the running kernel */
+	struct jm_shaken shaken;
+	uint64_t pages_ns; /* boot time of the newest reading of anybody's smaps_rollup; 0: none */
+	pid_t self;        /* 0: pids of this root are not those of the running kernel */
 	struct jm_loose loose;
 	struct jm_buf scratch;
 
@@ -218,6 +236,8 @@ void jm_waits_last(struct jm_tree *t, struct jm_process *p, const char *text, si
 void jm_waits_free(struct jm_process *p);
 
 /* ---- process_points.c ---- */
+/* Its resident memory as of now, when stat has been read and something has happened since the last time. 0 or -errno. */
+int jm_process_read_size(struct jm_tree *t, struct jm_process *p);
 /* Points of stat as it is known, of statm and of io; a file that is not for us gives none. origin: of stat and io; unless it
  * is the files, io is known as well. 0 or -ENOMEM. */
 int jm_process_put_hot(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin);

@@ -2,6 +2,7 @@
 #include "collect/process.h"
 #include "collect/put.h"
 #include "read/pid_statm.h"
+#include <errno.h>
 
 static int put_stat(const struct jm_tree *t, struct jm_sample *out, const struct jm_process *p, unsigned origin)
 {
@@ -51,28 +52,37 @@ static int read_statm(struct jm_tree *t, struct jm_process *p)
 	return 0;
 }
 
+int jm_process_read_size(struct jm_tree *t, struct jm_process *p)
+{
+	int r = is_as_it_was(t, p) ? 0 : read_statm(t, p);
+	if (r < 0)
+		return r;
+	struct jm_pid_statm m = p->statm;
+	uint64_t page = t->opts.root->page_bytes;
+	int64_t rss_bytes;
+	if (__builtin_mul_overflow(m.resident_pages, page, &rss_bytes))
+		return -ERANGE;
+	p->rss_bytes = (uint64_t)rss_bytes;
+	p->anon_bytes = m.resident_pages > m.shared_pages ? (m.resident_pages - m.shared_pages) * page : 0;
+	if (p->rss_bytes > p->high_water_bytes)
+		p->high_water_bytes = p->rss_bytes;
+	return 0;
+}
+
 static int put_statm(struct jm_tree *t, struct jm_sample *out, struct jm_process *p)
 {
 	if (p->stat.state == 'Z') /* its main thread has ended and took the sight of its memory with it: not 0 */
 		return 0;
-	if (!is_as_it_was(t, p) && read_statm(t, p) < 0)
+	if (jm_process_read_size(t, p) < 0)
 		return 0;
 	struct jm_pid_statm m = p->statm;
 	uint64_t page = t->opts.root->page_bytes;
-	uint64_t anon = m.resident_pages > m.shared_pages ? m.resident_pages - m.shared_pages : 0;
-	int64_t rss_bytes;
-	if (__builtin_mul_overflow(m.resident_pages, page, &rss_bytes))
-		return 0;
-	p->rss_bytes = (uint64_t)rss_bytes;
-	p->anon_bytes = anon * page;
-	if (p->rss_bytes > p->high_water_bytes)
-		p->high_water_bytes = p->rss_bytes;
 	int r = jm_put_scaled(out, p->subject, JM_M_PROCESS_VIRTUAL, JM_ORIGIN_PID_FILES, m.size_pages, page);
 	if (r == 0)
 		r = jm_put_scaled(out, p->subject, JM_M_PROCESS_RSS, JM_ORIGIN_PID_FILES, m.resident_pages, page);
 	if (r == 0)
 		r = jm_put_scaled(out, p->subject, JM_M_PROCESS_SHARED, JM_ORIGIN_PID_FILES, m.shared_pages, page);
-	return r < 0 ? r : jm_put_scaled(out, p->subject, JM_M_PROCESS_ANON, JM_ORIGIN_PID_FILES, anon, page);
+	return r < 0 ? r : jm_put_scaled(out, p->subject, JM_M_PROCESS_ANON, JM_ORIGIN_PID_FILES, p->anon_bytes, 1);
 }
 
 static int put_io(struct jm_tree *t, struct jm_sample *out, struct jm_process *p, unsigned origin)

@@ -1,5 +1,6 @@
 /* Who is in the tree: from the first that is known of a process to its END event. */
 #include "collect/process.h"
+#include "collect/shares.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -123,6 +124,7 @@ int jm_tree_end(struct jm_tree *t, struct jm_process *p, uint64_t at_ns)
 		return 0;
 	p->ended = true;
 	p->end_ns = at_ns;
+	jm_shares_ended(t, p);
 	t->live--;
 	p->next_ending = t->ending;
 	t->ending = p;

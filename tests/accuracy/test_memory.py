@@ -1,6 +1,7 @@
 """Peaks against the workloads' own figures."""
 from __future__ import annotations
 
+import pytest
 from measured import Place
 
 MIB = 1 << 20
@@ -30,13 +31,31 @@ def test_a_peak_in_a_child(place: Place) -> None:
     assert m.summary['memory']['largest_process_rss_bytes'] >= 200 * MIB
 
 
-def test_shared_memory_is_counted_once_in_pss(place: Place) -> None:
-    m = place.run('peak', '--mib', '64', '--hold', '1500', '--shared', '3', options=('-i', '100ms', '--overhead', '50'))
+def within_what_a_sum_may_be_off(value: int, true: int) -> bool:
+    # docs/accuracy.md: readings of one moment, counted as true when they cannot be off by more than this
+    return abs(value - true) <= true / 50 + MIB
+
+
+# With the usual budget a pass over 200 MiB waits for its money: half a second's worth is 5 ms.
+@pytest.mark.parametrize('options', [('-i', '100ms', '--overhead', '50'), ('-i', '500ms')], ids=['often', 'usual budget'])
+def test_shared_memory_is_counted_once_in_pss(place: Place, options: tuple[str, ...]) -> None:
+    m = place.run('peak', '--mib', '64', '--hold', '3000', '--shared', '3', options=options)
     memory, truth = m.summary['memory'], m.truth
-    slack = 8 * MIB  # each process has about 1.3 MiB of its own and of shared libraries
     assert memory['peak_rss_bytes']['high'] >= truth['sum_rss_bytes']
-    # read one after the other while the pages find their second and third user: at most 1 + 1/2 + 1/3 of the truth
-    # (docs/accuracy.md); never less
-    true = truth['sum_pss_bytes']
-    assert true - slack <= memory['peak_pss_bytes'] <= true * (1 + 1 / 2 + 1 / 3) + slack
-    assert abs(memory['peak_uss_bytes'] - truth['sum_uss_bytes']) <= slack
+    # while the pages find their second and third user, and lose them again at the end, there is never more than this;
+    # the processes have read their own figures when all had touched all
+    assert within_what_a_sum_may_be_off(memory['peak_pss_bytes'], truth['seen_pss_bytes'])
+    assert 'sampled' in m.summary['quality']['sources']['memory.peak_pss_bytes']
+    # pages that only one of them has touched yet, or still has, are private to it for that moment
+    assert memory['peak_uss_bytes'] <= memory['peak_pss_bytes']
+
+
+def test_a_parent_at_rest_is_read_again_when_its_children_write_what_they_share(place: Place) -> None:
+    m = place.run('peak', '--mib', '64', '--hold', '3000', '--cow', '3', '--write', '32',
+                  options=('-i', '100ms', '--overhead', '50'))
+    memory, truth = m.summary['memory'], m.truth
+    assert within_what_a_sum_may_be_off(memory['peak_pss_bytes'], truth['seen_pss_bytes'])
+    # what each process has of its own before it begins comes on top
+    own = truth['processes'] * truth['base_bytes']
+    assert truth['sum_uss_bytes'] - MIB <= memory['peak_uss_bytes'] <= truth['sum_uss_bytes'] * 1.02 + MIB + own
+    assert 'sampled' in m.summary['quality']['sources']['memory.peak_uss_bytes']

@@ -6,6 +6,7 @@ struct story_last {
 	int64_t value[JM_M_COUNT];
 	uint16_t origin[JM_M_COUNT];
 	bool has[JM_M_COUNT];
+	uint64_t at_ns; /* of its last fresh row */
 };
 
 static uint64_t boot(int64_t ms)
@@ -147,6 +148,9 @@ void story_final(struct story *s, unsigned metric, unsigned origin, int64_t valu
 void story_put_from(struct story *s, struct jm_subject *p, unsigned metric, unsigned origin, int64_t value)
 {
 	struct story_last *l = last_of(s, p);
+	if (l->at_ns != s->sample.at_ns) /* what a fresh row does not say is absent */
+		memset(l->has, 0, sizeof l->has);
+	l->at_ns = s->sample.at_ns;
 	assert_int_equal(jm_sample_put(&s->sample, p, metric, origin, value), 0);
 	l->value[metric] = value;
 	l->origin[metric] = (uint16_t)origin;

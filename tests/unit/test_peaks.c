@@ -176,10 +176,11 @@ static void pages_given_back_leave_the_sums(void **state)
 	struct story s = { 0 };
 	story_begin(&s);
 	story_at(&s, 0);
-	struct jm_subject *a = story_start(&s, 0, "a", NULL), *b = story_start(&s, 0, "b", a);
+	struct jm_subject *a = story_start(&s, 0, "a", NULL);
 	story_put(&s, a, JM_M_PROCESS_RSS, 100 * MIB);
 	story_put(&s, a, JM_M_PROCESS_PSS, 90 * MIB);
 	story_at(&s, 1000);
+	struct jm_subject *b = story_start(&s, 900, "b", a);
 	story_put(&s, a, JM_M_PROCESS_RSS, 10 * MIB); /* PSS is on the slow clock: not read now */
 	story_put(&s, b, JM_M_PROCESS_RSS, 50 * MIB);
 	story_put(&s, b, JM_M_PROCESS_PSS, 50 * MIB);
@@ -190,7 +191,7 @@ static void pages_given_back_leave_the_sums(void **state)
 	struct jm_report *r = story_end(&s);
 	assert_int_equal(r->memory.peak_pss_bytes.value, 90 * MIB);
 	assert_int_equal(r->memory.peak_rss_bytes.low.value, 120 * MIB);
-	assert_int_equal(r->series.pss.mean[0], 60 * MIB); /* the second sample: 10 + 50 */
+	assert_int_equal(r->series.pss.mean[0], 60 * MIB); /* all that is resident at the second sample: 10 + 50 */
 	story_done(&s);
 }
 
@@ -310,6 +311,109 @@ static void a_mark_that_is_older_than_the_run_is_not_the_job_s(void **state)
 	assert_false(mark(false, -1, -1, -1).known);
 }
 
+/* Three come to map the same 60 MiB, and each is read when it has: 60 + 30 + 20. */
+static void begin_sharers(struct story *s, struct jm_subject *p[3])
+{
+	story_begin(s);
+	for (int i = 0; i < 3; i++) {
+		story_at(s, 1000 * i);
+		p[i] = story_start(s, 1000 * i, "worker", NULL);
+		story_put(s, p[i], JM_M_PROCESS_RSS, 60 * MIB);
+		story_put(s, p[i], JM_M_PROCESS_PSS, 60 * MIB / (i + 1));
+		story_put(s, p[i], JM_M_PROCESS_USS, 0);
+		for (int k = 0; k < i; k++) {
+			story_put(s, p[k], JM_M_PROCESS_RSS, 60 * MIB); /* it has run, and was not read again */
+		}
+	}
+}
+
+static void readings_of_different_moments_are_not_added(void **state)
+{
+	struct story s = { 0 };
+	struct jm_subject *p[3];
+	begin_sharers(&s, p);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_pss_bytes.value, 60 * MIB);
+	assert_int_equal(r->memory.peak_pss_bytes.exactness, JM_BOUNDED);
+	assert_non_null(strstr(r->memory.peak_pss_bytes.why, "60 of the peak's 180 MiB"));
+	assert_non_null(strstr(r->memory.peak_pss_bytes.why, "add up to 110 MiB"));
+	assert_int_equal(r->groups[0].peak_pss_bytes.value, 60 * MIB);
+	for (size_t i = 0; i < r->series.pss.n; i++) /* nor is there such a curve */
+		assert_true(r->series.pss.max[i] == JM_UNKNOWN || r->series.pss.max[i] == 60 * MIB);
+	story_done(&s);
+}
+
+static void readings_of_one_moment_are_added(void **state)
+{
+	struct story s = { 0 };
+	struct jm_subject *p[3];
+	begin_sharers(&s, p);
+	story_at(&s, 3000);
+	for (int i = 0; i < 3; i++) {
+		story_put(&s, p[i], JM_M_PROCESS_RSS, 60 * MIB);
+		story_put(&s, p[i], JM_M_PROCESS_PSS, 21 * MIB);
+		story_put(&s, p[i], JM_M_PROCESS_USS, MIB);
+	}
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_pss_bytes.value, 63 * MIB);
+	assert_int_equal(r->memory.peak_pss_bytes.exactness, JM_SAMPLED);
+	assert_int_equal(r->memory.peak_uss_bytes.value, 3 * MIB);
+	assert_int_equal(r->groups[0].peak_pss_bytes.value, 63 * MIB);
+	story_done(&s);
+}
+
+/* Who read them knows more: one that has not run, and whose sharers have not, needs no second reading; and of a pass
+ * during which everybody moved it says how wrong it may be. */
+static void a_sum_is_worth_what_its_reader_says(void **state)
+{
+	struct story s = { 0 };
+	struct jm_subject *p[3];
+	begin_sharers(&s, p);
+	story_put(&s, s.job, JM_M_JOB_SHARES_ERROR, 80 * MIB);
+	story_at(&s, 3000);
+	story_put(&s, p[0], JM_M_PROCESS_RSS, 60 * MIB);
+	story_put(&s, p[0], JM_M_PROCESS_PSS, 20 * MIB);
+	story_put(&s, p[1], JM_M_PROCESS_RSS, 60 * MIB);
+	story_put(&s, p[1], JM_M_PROCESS_PSS, 20 * MIB);
+	story_still(&s, p[2]);
+	story_put(&s, s.job, JM_M_JOB_SHARES_ERROR, MIB);
+	story_at(&s, 4000);
+	for (int i = 0; i < 3; i++) {
+		story_put(&s, p[i], JM_M_PROCESS_RSS, 60 * MIB);
+		story_put(&s, p[i], JM_M_PROCESS_PSS, 50 * MIB);
+	}
+	story_put(&s, s.job, JM_M_JOB_SHARES_ERROR, 95 * MIB);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_pss_bytes.value, 60 * MIB);
+	assert_int_equal(r->memory.peak_pss_bytes.exactness, JM_SAMPLED);
+	story_done(&s);
+}
+
+/* Where no moment is known well enough there is still what it was at least. */
+static void a_sum_less_its_error_is_a_lower_bound(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *a = story_start(&s, 0, "a", NULL), *b = story_start(&s, 0, "b", a);
+	for (int t = 1; t < 4; t++) {
+		story_at(&s, 1000 * t);
+		story_put(&s, a, JM_M_PROCESS_RSS, 100 * MIB);
+		story_put(&s, a, JM_M_PROCESS_PSS, 90 * MIB);
+		story_put(&s, a, JM_M_PROCESS_USS, 10 * MIB);
+		story_put(&s, b, JM_M_PROCESS_RSS, 80 * MIB);
+		story_put(&s, b, JM_M_PROCESS_PSS, 70 * MIB);
+		story_put(&s, s.job, JM_M_JOB_SHARES_ERROR, (70 - 10 * t) * MIB);
+	}
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->memory.peak_pss_bytes.value, (160 - 40) * MIB);
+	assert_int_equal(r->memory.peak_pss_bytes.exactness, JM_BOUNDED);
+	assert_int_equal(r->memory.peak_uss_bytes.value, 10 * MIB);
+	for (size_t i = 0; i < r->n_groups; i++) /* one process alone shares with nobody in its group */
+		assert_int_equal(r->groups[i].peak_pss_bytes.exactness, JM_SAMPLED);
+	story_done(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +430,10 @@ int main(void)
 		cmocka_unit_test(lives_that_overlap_fold_to_their_sum),
 		cmocka_unit_test(private_memory_of_a_part_is_a_lower_bound),
 		cmocka_unit_test(a_mark_that_is_older_than_the_run_is_not_the_job_s),
+		cmocka_unit_test(readings_of_different_moments_are_not_added),
+		cmocka_unit_test(readings_of_one_moment_are_added),
+		cmocka_unit_test(a_sum_is_worth_what_its_reader_says),
+		cmocka_unit_test(a_sum_less_its_error_is_a_lower_bound),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
