@@ -12,6 +12,7 @@ struct jm_bpf_sampler {
 	uint32_t at;        /* slot of the process that comes next */
 	uint32_t asked;     /* slots with an answer in this sample */
 	uint64_t by_others; /* processes asked in other ways so far */
+	uintptr_t *order;   /* of each slot: where its process was in memory when it was last asked for */
 };
 
 void jm_bpf_sampler_done(struct jm_bpf_sampler *s);

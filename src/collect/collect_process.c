@@ -47,7 +47,7 @@ static void close_sampler(void *state)
 /* Memory changes without the process (reclaim, sharing), so what sleeps is read now and then, not all at once. */
 static uint64_t idle_ns(const struct jm_process *p)
 {
-	return (20 + p->subject->id % 16) * second_ns;
+	return (20 + (uint64_t)p->pid % 16) * second_ns;
 }
 
 /* Somebody has waited for it: not here any more. */

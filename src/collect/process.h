@@ -46,28 +46,18 @@ struct jm_told_sum {
 	struct jm_pid_io io;
 };
 
+enum { JM_CACHE_LINE = 64 };
+
 struct jm_process {
-	struct jm_process *older, *newer;          /* all that are in the tree, in order of appearance */
-	struct jm_process *warmer, *colder;        /* those with kept descriptors, by their last use */
-	struct jm_process *next_due, *next_ending; /* see struct jm_tree */
+	/* What each sample asks of each process comes first: one line of the cache has it. */
+	_Alignas(JM_CACHE_LINE) struct jm_process *newer;
+	struct jm_process *older; /* all that are in the tree, in order of appearance */
 	struct jm_subject *subject;
+	uint64_t start_ticks; /* what stat says, with the pid it is the identity; 0: not read yet */
+	uint64_t cpu_ns;      /* the newest that is known */
+	uint64_t read_ns;     /* boot time of the last sample that read its files; 0: none */
 	pid_t pid;
-	int fd[JM_FILE_COUNT]; /* -1: not kept */
-	uint64_t start_ticks;  /* what stat says, with the pid it is the identity; 0: not read yet */
-	uint64_t fork_ns;      /* as the source said it */
-	uint64_t born_ns;      /* exactly, says the kernel; 0: not told */
-	uint64_t exec_ns;      /* of the last exec that was told; 0: none */
-	uint64_t end_ns;       /* boot time of its end; 0: not known */
-	int status;            /* as wait(2), or JM_STATUS_UNKNOWN */
-	uint64_t start_stamp;  /* of the sample that has its START event, ... */
-	uint32_t start_event;  /* ... at this index */
-	uint64_t told_stamp;   /* of the newest sample that has a START or EXEC event of it: new texts are told by that
-				  one */
-	uint64_t look_stamp;   /* of the sample for which it was looked at */
-	uint32_t children;     /* that it has started, as far as we know */
-	uint16_t execs;
-	uint8_t settles;   /* since it ended */
-	uint8_t blanks;    /* looks that found no command where there should be one */
+	uint32_t ticks;    /* samples that it was alive in, counted to 2 and more */
 	bool root : 1;     /* the job's first process: our child */
 	bool waits : 1;    /* ... before its exec, for all we know: the kernel shows the launcher's arguments */
 	bool due : 1;      /* it is in the list of those to be looked at */
@@ -84,11 +74,30 @@ struct jm_process {
 	bool finished : 1; /* its END event is written; freed at the next settle */
 	bool held : 1;     /* its END event waits, in this settle, for that of one below it */
 	bool denied : 1;   /* its io may not be read by us */
-
-	/* the newest that is known; *_final: read when it had ended */
+	/* see below; *_final: read when it had ended */
 	bool has_cpu : 1, has_stat : 1, has_io : 1, has_usage : 1, has_own_io : 1;
 	bool cpu_final : 1, stat_final : 1, io_final : 1;
-	uint64_t cpu_ns;
+	bool has_sockets : 1, socket_news : 1; /* it has moved some; more than its newest row says */
+
+	struct jm_process *warmer, *colder;        /* those with kept descriptors, by their last use */
+	struct jm_process *next_due, *next_ending; /* see struct jm_tree */
+	int fd[JM_FILE_COUNT];                     /* -1: not kept */
+	uint64_t fork_ns;                          /* as the source said it */
+	uint64_t born_ns;                          /* exactly, says the kernel; 0: not told */
+	uint64_t exec_ns;                          /* of the last exec that was told; 0: none */
+	uint64_t end_ns;                           /* boot time of its end; 0: not known */
+	int status;                                /* as wait(2), or JM_STATUS_UNKNOWN */
+	uint64_t start_stamp;                      /* of the sample that has its START event, ... */
+	uint32_t start_event;                      /* ... at this index */
+	uint64_t told_stamp; /* of the newest sample that has a START or EXEC event of it: new texts are told by that
+				  one */
+	uint64_t look_stamp; /* of the sample for which it was looked at */
+	uint32_t children;   /* that it has started, as far as we know */
+	uint16_t execs;
+	uint8_t settles; /* since it ended */
+	uint8_t blanks;  /* looks that found no command where there should be one */
+
+	/* the newest that is known */
 	struct jm_told_sum told_sum;
 	uint64_t cpu_said_ns;      /* in its END event */
 	uint64_t high_water_bytes; /* largest VmHWM or RSS seen since its last exec; 0: none */
@@ -98,8 +107,7 @@ struct jm_process {
 	struct jm_pid_io own_io;
 
 	/* the sampler's own */
-	uint64_t read_ns;    /* boot time of the last sample that read its files; 0: none */
-	uint64_t news_ns;    /* ... that found that it had run, or that its memory had changed meanwhile */
+	uint64_t news_ns; /* boot time of the last sample that found that it had run, or that its memory had changed */
 	uint64_t changed_ns; /* ... that its own pages had changed */
 	uint64_t status_ns;  /* ... its status; 0: none */
 	uint64_t rollup_ns;  /* ... its smaps_rollup, or has tried to; 0: none */
@@ -108,12 +116,10 @@ struct jm_process {
 	uint64_t statm_ns;                                      /* ... of this sample; 0: none */
 	uint64_t statm_faults, statm_stat_pages, statm_virtual; /* ... and what stat said then */
 	struct jm_process_pages pages;
-	uint32_t ticks; /* samples that it was alive in, counted to 2 and more */
 
 	/* what it has moved through sockets: bpf_sockets.c */
 	struct jm_bpf_socket_bytes socket_bytes;
 	uint64_t socket_start_ns; /* its start, as the map knows it; 0: it is not in there, for all we know */
-	bool has_sockets : 1, socket_news : 1; /* it has moved some; more than its newest row says */
 
 	/* how long its threads have waited: waits.c */
 	struct jm_waits *thread_waits; /* of each thread; NULL: it never had more than one when we looked */

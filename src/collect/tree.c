@@ -74,7 +74,7 @@ int jm_tree_add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_p
 	int r = jm_tree_make_room(t);
 	if (r < 0)
 		return r;
-	struct jm_process *p = malloc(sizeof *p);
+	struct jm_process *p = aligned_alloc(JM_CACHE_LINE, sizeof *p);
 	if (!p)
 		return -ENOMEM;
 	*p = (struct jm_process){ .pid = pid, .fd = { -1, -1, -1 }, .fork_ns = at_ns, .status = JM_STATUS_UNKNOWN };
