@@ -111,7 +111,7 @@ struct jm_report_time jm_report_time_of_phase(const struct jm_analysis *a, const
                                               const struct jm_moment *to, struct jm_figure cpu, struct jm_report *r);
 struct jm_report_time jm_report_time_of_process(const struct jm_analysis *a, const struct jm_dead *d,
                                                 struct jm_figure cpu, struct jm_figure run_wait, struct jm_figure disk,
-                                                struct jm_report *r);
+                                                struct jm_figure memory, struct jm_report *r);
 /* bytes: what was counted of COL_NET_SENT and so on. */
 struct jm_report_network jm_report_network_of(const struct jm_analysis *a, const int64_t bytes[COL_NET_COUNT]);
 struct jm_report_network jm_report_network_of_phase(const struct jm_analysis *a, const struct jm_moment *from,

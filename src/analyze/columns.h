@@ -14,6 +14,7 @@ enum column {
 	COL_MAJOR,
 	COL_RUN_WAIT,
 	COL_DISK_WAIT,
+	COL_MEMORY_WAIT,
 	COL_VOLUNTARY,
 	COL_INVOLUNTARY,
 	COL_NET_SENT, /* absent and counted: none */

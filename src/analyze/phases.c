@@ -49,6 +49,7 @@ static struct jm_moment moment_at(int64_t at_ns, const struct jm_moment *from, c
 	m.thread_ns = between(from->thread_ns, to->thread_ns, part);
 	m.run_wait_ns = between(from->run_wait_ns, to->run_wait_ns, part);
 	m.disk_wait_ns = between(from->disk_wait_ns, to->disk_wait_ns, part);
+	m.memory_wait_ns = between(from->memory_wait_ns, to->memory_wait_ns, part);
 	m.throttled_ns = between(from->throttled_ns, to->throttled_ns, part);
 	return m;
 }

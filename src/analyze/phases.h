@@ -14,7 +14,7 @@ struct jm_moment {
 	int64_t at_ns;
 	int64_t cpu_ns;
 	int64_t io[COL_IO_COUNT], net[COL_NET_COUNT];
-	int64_t thread_ns, run_wait_ns, disk_wait_ns, throttled_ns;
+	int64_t thread_ns, run_wait_ns, disk_wait_ns, memory_wait_ns, throttled_ns;
 };
 
 struct jm_phase {

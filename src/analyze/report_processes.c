@@ -92,7 +92,8 @@ static int fill(const struct jm_analysis *a, const struct jm_dead *d, const uint
 		.major_faults = column(d, COL_MAJOR),
 		.threads = gauge(d->threads),
 	};
-	to->time = jm_report_time_of_process(a, d, to->cpu_ns, column(d, COL_RUN_WAIT), column(d, COL_DISK_WAIT), r);
+	to->time = jm_report_time_of_process(a, d, to->cpu_ns, column(d, COL_RUN_WAIT), column(d, COL_DISK_WAIT),
+	                                     column(d, COL_MEMORY_WAIT), r);
 	return to->name && to->command ? 0 : -ENOMEM;
 }
 

@@ -46,8 +46,8 @@ static void part_throttled(struct jm_report_time *t, struct jm_figure throttled)
 }
 
 /* t has thread_ns and on_cpu_ns, and in runnable_ns all waiting for a CPU. */
-static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm_figure throttled,
-                   struct jm_report_time *t)
+static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm_figure memory,
+                   struct jm_figure throttled, struct jm_report_time *t)
 {
 	struct jm_figure wait = t->runnable_ns;
 	raise(t, jm_bounded_add(value(&t->on_cpu_ns), value(&wait)));
@@ -63,13 +63,17 @@ static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm
 	}
 	part_throttled(t, throttled);
 	t->disk_ns = disk.known ? disk : jm_figure_missing(why_missing(a->run, "time.disk_ns", disk.why));
-	t->reclaim_ns = jm_figure_missing(why_missing(a->run, "time.reclaim_ns", "no source of it took part"));
+	t->reclaim_ns = memory.known ? memory : jm_figure_missing(why_missing(a->run, "time.reclaim_ns", memory.why));
 	t->asleep_ns = jm_figure_missing("what is known is the sum of disk, reclaim and asleep: waiting_ns");
 	if (!t->waiting_ns.known || !t->disk_ns.known || !t->reclaim_ns.known)
 		return;
 	int64_t rest = t->waiting_ns.value - t->disk_ns.value - t->reclaim_ns.value;
 	t->asleep_ns = t->waiting_ns;
 	t->asleep_ns.value = rest > 0 ? rest : 0;
+	if (t->reclaim_ns.value)
+		bounded(&t->asleep_ns,
+		        "at least: what was waited for memory contains CPU time of reclaim, and what was fetched "
+		        "from swap was waited for as from a disk too");
 }
 
 static struct jm_figure life(const struct jm_tally *t, struct jm_report *r)
@@ -90,6 +94,11 @@ static struct jm_figure disk_of(const struct jm_tally *t, struct jm_report *r)
 	return jm_tally_figure(t, COL_DISK_WAIT, &r->arena);
 }
 
+static struct jm_figure memory_of(const struct jm_tally *t, struct jm_report *r)
+{
+	return jm_tally_figure(t, COL_MEMORY_WAIT, &r->arena);
+}
+
 struct jm_report_time jm_report_time_of_job(const struct jm_analysis *a, struct jm_report *r)
 {
 	struct jm_report_time t = {
@@ -97,7 +106,7 @@ struct jm_report_time jm_report_time_of_job(const struct jm_analysis *a, struct 
 		.on_cpu_ns = r->cpu.total_ns,
 		.runnable_ns = jm_tally_figure(&a->job, COL_RUN_WAIT, &r->arena),
 	};
-	divide(a, disk_of(&a->job, r), r->cpu.throttled_ns, &t);
+	divide(a, disk_of(&a->job, r), memory_of(&a->job, r), r->cpu.throttled_ns, &t);
 	return t;
 }
 
@@ -118,7 +127,7 @@ struct jm_report_time jm_report_time_of_group(const struct jm_analysis *a, const
 		.on_cpu_ns = cpu,
 		.runnable_ns = jm_tally_figure(tally, COL_RUN_WAIT, &r->arena),
 	};
-	divide(a, disk_of(tally, r), jm_figure_missing(together), &t);
+	divide(a, disk_of(tally, r), memory_of(tally, r), jm_figure_missing(together), &t);
 	note_throttled(a, &t);
 	return t;
 }
@@ -136,20 +145,22 @@ static struct jm_figure between(const struct jm_figure *whole, int64_t from, int
 struct jm_report_time jm_report_time_of_phase(const struct jm_analysis *a, const struct jm_moment *from,
                                               const struct jm_moment *to, struct jm_figure cpu, struct jm_report *r)
 {
-	struct jm_figure wait = jm_tally_figure(&a->job, COL_RUN_WAIT, &r->arena), disk = disk_of(&a->job, r);
+	struct jm_figure wait = jm_tally_figure(&a->job, COL_RUN_WAIT, &r->arena), disk = disk_of(&a->job, r),
+			 memory = memory_of(&a->job, r);
 	struct jm_report_time t = {
 		.thread_ns = between(&r->time.thread_ns, from->thread_ns, to->thread_ns),
 		.on_cpu_ns = cpu,
 		.runnable_ns = between(&wait, from->run_wait_ns, to->run_wait_ns),
 	};
 	divide(a, between(&disk, from->disk_wait_ns, to->disk_wait_ns),
+	       between(&memory, from->memory_wait_ns, to->memory_wait_ns),
 	       between(&r->cpu.throttled_ns, from->throttled_ns, to->throttled_ns), &t);
 	return t;
 }
 
 struct jm_report_time jm_report_time_of_process(const struct jm_analysis *a, const struct jm_dead *d,
                                                 struct jm_figure cpu, struct jm_figure run_wait, struct jm_figure disk,
-                                                struct jm_report *r)
+                                                struct jm_figure memory, struct jm_report *r)
 {
 	struct jm_report_time t = {
 		.thread_ns = jm_figure_of(d->thread_ns > 0 ? d->thread_ns : 0, JM_ORIGIN_LIFECYCLE),
@@ -160,7 +171,7 @@ struct jm_report_time jm_report_time_of_process(const struct jm_analysis *a, con
 		bounded(&t.thread_ns, "at least: it ended before anybody looked how many threads it had");
 	else if (d->threads > 1)
 		t.thread_ns.exactness = JM_SAMPLED;
-	divide(a, disk, jm_figure_missing(together), &t);
+	divide(a, disk, memory, jm_figure_missing(together), &t);
 	note_throttled(a, &t);
 	return t;
 }

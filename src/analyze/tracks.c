@@ -22,6 +22,7 @@ struct jm_moment jm_analysis_moment(const struct jm_analysis *a, int64_t at_ns)
 	m.thread_ns = a->job.thread_ns;
 	m.run_wait_ns = a->job.sum[COL_RUN_WAIT];
 	m.disk_wait_ns = a->job.sum[COL_DISK_WAIT];
+	m.memory_wait_ns = a->job.sum[COL_MEMORY_WAIT];
 	m.throttled_ns = a->facts.of[JM_M_CGROUP_THROTTLED].grown;
 	return m;
 }

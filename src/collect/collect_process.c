@@ -16,6 +16,23 @@ struct sampler {
 
 static const uint64_t second_ns = 1000000000;
 
+/* What is counted only on demand, and whom to ask about it. */
+static int prepare_delays(const struct jm_collect_env *env)
+{
+	static const char off[] = "the kernel counts it only for processes that are started while "
+				  "kernel.task_delayacct is 1";
+	struct jm_err err = { 0 };
+	struct jm_tree *t = env->tree;
+	t->delays = (uint8_t)jm_delays_now(env->root);
+	if (t->delays == JM_DELAYS_OFF) {
+		int r = jm_run_add_missing(env->run, "time.disk_ns", off);
+		return r < 0 ? r : jm_run_add_missing(env->run, "time.reclaim_ns", off);
+	}
+	if (!env->root->native || t->delays != JM_DELAYS_ON || jm_taskstats_open(&t->ask, env->root, &err) == 0)
+		return 0;
+	return jm_run_add_missing(env->run, "time.reclaim_ns", err.text);
+}
+
 static int open_sampler(const struct jm_collect_env *env, void **ret_state, struct jm_err *err)
 {
 	struct sampler *s = calloc(1, sizeof *s);
@@ -23,17 +40,12 @@ static int open_sampler(const struct jm_collect_env *env, void **ret_state, stru
 		return -ENOMEM;
 	s->env = *env;
 	jm_detail_init(&s->detail, &s->env);
-	env->tree->delays = (uint8_t)jm_delays_now(env->root);
 	*ret_state = s;
 	int r = 0;
 	if (s->detail.no_rollup)
 		r = jm_run_add_missing(env->run, jm_metrics[JM_M_PROCESS_PSS].name,
 		                       "smaps_rollup of a process came with Linux 4.14");
-	if (r == 0 && env->tree->delays == JM_DELAYS_OFF)
-		r = jm_run_add_missing(env->run, "time.disk_ns",
-		                       "the kernel counts it only for processes that are started while "
-		                       "kernel.task_delayacct is 1");
-	return r;
+	return r < 0 ? r : prepare_delays(env);
 }
 
 static void close_sampler(void *state)

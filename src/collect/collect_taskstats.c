@@ -101,7 +101,9 @@ static struct jm_told told_of(const struct state *s, const struct jm_taskstats *
 		.high_water_bytes = t->high_water_bytes,
 		.status = t->status,
 	};
-	if (s->delays)
+	/* Linux 6.18 counts the time since boot as the first wait for a disk now and then: read/pid_stat.h */
+	enum { SECOND_NS = 1000000000 };
+	if (s->delays && t->disk_wait_ns <= t->age_ns + SECOND_NS && told.memory_wait_ns <= t->age_ns + SECOND_NS)
 		told.known |= JM_TOLD_DELAYS;
 	/* of its last program, once there will be no other: a thread may end as another one calls exec */
 	if (t->last && t->high_water_bytes)

@@ -37,6 +37,8 @@ void jm_detail_done(struct jm_detail *d)
 
 bool jm_detail_affords_threads(const struct jm_detail *d, const struct jm_process *p)
 {
+	if (d->env->tree->ask.fd >= 0)
+		return true; /* one question, however many they are */
 	uint64_t files = d->env->tree->delays ? 2 : 1;
 	return p->stat.num_threads <= 1 ||
 	       (d->purse_ns > 0 && p->stat.num_threads * files < (uint64_t)d->purse_ns / THREAD_FILE_NS);

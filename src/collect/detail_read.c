@@ -50,6 +50,8 @@ static int put_waits(struct jm_detail *d, struct jm_sample *out, struct jm_proce
 		r = jm_put(out, p->subject, JM_M_PROCESS_RUN_WAIT, JM_ORIGIN_PID_FILES, p->run_wait_ns);
 	if (r == 0 && p->has_disk_wait)
 		r = jm_put(out, p->subject, JM_M_PROCESS_DISK_WAIT, JM_ORIGIN_PID_FILES, p->disk_wait_ns);
+	if (r == 0 && p->has_memory_wait)
+		r = jm_put(out, p->subject, JM_M_PROCESS_MEMORY_WAIT, JM_ORIGIN_TASKSTATS, p->memory_wait_ns);
 	return r;
 }
 

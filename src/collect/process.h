@@ -3,6 +3,7 @@
 #include "bpf/socket_bytes.h"
 #include "collect/loose.h"
 #include "collect/shaken.h"
+#include "collect/taskstats_socket.h"
 #include "collect/told.h"
 #include "collect/tree.h"
 #include "read/pid_io.h"
@@ -123,8 +124,8 @@ struct jm_process {
 
 	/* how long its threads have waited: waits.c */
 	struct jm_waits *thread_waits; /* of each thread; NULL: it never had more than one when we looked */
-	uint64_t run_wait_ns, disk_wait_ns;
-	bool has_run_wait : 1, has_disk_wait : 1, waits_final : 1;
+	uint64_t run_wait_ns, disk_wait_ns, memory_wait_ns;
+	bool has_run_wait : 1, has_disk_wait : 1, has_memory_wait : 1, waits_final : 1;
 	bool disk_wait_odd : 1; /* the kernel has told more than can be */
 };
 
@@ -153,6 +154,8 @@ struct jm_tree {
 	struct jm_pid_io reaped_io;
 	bool has_reaped, lacks_reaped_io;
 	uint8_t delays; /* jm_delays */
+	/* Whom to ask about all threads of a process at once, those that have ended included; fd -1: nobody. */
+	struct jm_taskstats_socket ask;
 
 	bool counts_sockets; /* somebody does: a process without figures has moved nothing */
 	void (*take_last_sockets)(void *ctx, struct jm_process *p); /* NULL: nobody */

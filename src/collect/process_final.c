@@ -125,8 +125,15 @@ static void put_waits(struct points *to, const struct jm_process *p)
 		put(to, JM_M_PROCESS_RUN_WAIT, told->origin, told->run_wait_ns);
 	else if (p->has_run_wait)
 		put(to, JM_M_PROCESS_RUN_WAIT, origin, p->run_wait_ns);
+	if (told->last && told->known & JM_TOLD_DELAYS) {
+		put(to, JM_M_PROCESS_DISK_WAIT, told->origin, told->disk_wait_ns);
+		put(to, JM_M_PROCESS_MEMORY_WAIT, told->origin, told->memory_wait_ns);
+		return;
+	}
 	if (p->has_disk_wait)
 		put(to, JM_M_PROCESS_DISK_WAIT, origin, p->disk_wait_ns);
+	if (p->has_memory_wait)
+		put(to, JM_M_PROCESS_MEMORY_WAIT, JM_ORIGIN_LAST_SAMPLE, p->memory_wait_ns);
 }
 
 /* ru_maxrss is the largest of every program that the process has run, the copy of its parent before exec included, and

@@ -13,6 +13,7 @@ int jm_tree_new(struct jm_tree **ret, const struct jm_tree_opts *opts)
 	if (!t)
 		return -ENOMEM;
 	t->opts = *opts;
+	t->ask.fd = -1;
 	t->self = opts->root->native ? getpid() : 0;
 	t->table_size = TABLE_FIRST;
 	t->table = calloc(t->table_size, sizeof(struct jm_process *));
@@ -52,6 +53,7 @@ struct jm_tree *jm_tree_free(struct jm_tree *t)
 		next = p->newer;
 		jm_process_free(t, p);
 	}
+	jm_taskstats_done(&t->ask);
 	free(t->table);
 	jm_loose_done(&t->loose);
 	jm_buf_done(&t->scratch);

@@ -176,9 +176,29 @@ static int read_threads(struct jm_tree *t, struct jm_process *p)
 	return r;
 }
 
+/* One question instead of two files a thread, and the answer has the threads that have ended. */
+static bool ask(struct jm_tree *t, struct jm_process *p)
+{
+	struct jm_taskstats s;
+	if (t->ask.fd < 0 || t->delays != JM_DELAYS_ON || jm_taskstats_ask(&t->ask, p->pid, &s) < 0 || s.pid != p->pid)
+		return false;
+	/* the same counter as that of stat, with the same oddity; what several threads have waited may be more, and is then
+	 * asked of each by its files */
+	uint64_t memory_ns = jm_taskstats_memory_wait_ns(&s);
+	uint64_t life_ns = jm_root_boot_ns(t->opts.root) - p->subject->start_ns + SECOND_NS;
+	if (memory_ns > life_ns * (p->stat.num_threads > 1 ? p->stat.num_threads : 1) || s.disk_wait_ns > life_ns)
+		return false;
+	set(t, p, s.run_wait_ns, s.disk_wait_ns);
+	p->memory_wait_ns = memory_ns > p->memory_wait_ns ? memory_ns : p->memory_wait_ns;
+	p->has_memory_wait = true;
+	return true;
+}
+
 int jm_waits_read(struct jm_tree *t, struct jm_process *p)
 {
 	struct one only;
+	if (ask(t, p))
+		return 0;
 	if (p->thread_waits || p->stat.num_threads > 1)
 		return read_threads(t, p);
 	if (read_one(t, p, 0, &only) == 0)
@@ -191,7 +211,8 @@ void jm_waits_last(struct jm_tree *t, struct jm_process *p, const char *text, si
 	char schedstat[128];
 	struct jm_pid_schedstat s;
 	struct one found = { .tid = p->pid, .seen = true };
-	if (p->told_sum.last && p->told_sum.known & JM_TOLD_RUN_WAIT && !t->delays)
+	if (p->told_sum.last && p->told_sum.known & JM_TOLD_RUN_WAIT &&
+	    (!t->delays || p->told_sum.known & JM_TOLD_DELAYS))
 		return; /* a source has told it of every thread */
 	ssize_t n = read_file(t, p->pid, 0, "schedstat", schedstat, sizeof schedstat);
 	if (n < 0 || jm_pid_schedstat_parse(schedstat, (size_t)n, &s) < 0 || (s.slices == 0 && p->cpu_ns))

@@ -118,7 +118,7 @@ static int64_t step(const struct jm_metric *m, int64_t v)
 	bool pages = strstr(m->source, "statm") || strstr(m->source, "read_bytes") || strstr(m->source, "write_bytes");
 	/* what waits for nobody most of the time, and sizes that seldom move even when resident memory does */
 	bool rarely = strstr(m->name, "pressure") || strstr(m->name, "throttled") || strstr(m->name, "swap") ||
-	              strstr(m->name, "virtual") || strstr(m->name, "high_water");
+	              strstr(m->name, "virtual") || strstr(m->name, "high_water") || strstr(m->name, "memory_wait");
 	if (strstr(m->name, "total") && m->unit == JM_UNIT_BYTES)
 		return v;
 	if (strstr(m->name, "limit") || strstr(m->name, "threads") || strstr(m->name, "descriptors"))

@@ -159,6 +159,42 @@ def test_names_of_programs_that_end_at_once(measure):
     assert seen['processes']['started'] == 51
 
 
+@pytest.fixture
+def delays():
+    """Delay accounting, for as long as a test needs it: jobmeter never switches it on."""
+    switch = pathlib.Path('/proc/sys/kernel/task_delayacct')
+    try:
+        before = switch.read_text()
+        switch.write_text('1')
+    except OSError as error:
+        pytest.skip(str(error))
+    yield
+    switch.write_text(before)
+
+
+DISK_WRITER = '''
+import os, sys, time
+file = os.open(sys.argv[1] + '/direct', os.O_WRONLY | os.O_CREAT | os.O_DSYNC)
+end = time.monotonic() + float(sys.argv[2])
+while time.monotonic() < end:
+    os.pwrite(file, bytes(65536), 0)
+'''
+
+
+@pytest.mark.root
+@pytest.mark.parametrize('seconds, unwaited_for', [(0.2, True), (2.5, False)])
+def test_waiting_for_disks_is_told(measure, delays, tmp_path, seconds, unwaited_for):
+    writer = [os.path.realpath(sys.executable), '-c', DISK_WRITER, str(tmp_path), str(seconds)]
+    seen = measure(unwaited(1, *writer) if unwaited_for else writer)
+    time = seen['time']
+    if not time['disk_ns']:
+        pytest.skip('this file system waits for no disk')
+    assert None not in (time['reclaim_ns'], time['asleep_ns'])
+    assert time['disk_ns'] + time['reclaim_ns'] + time['asleep_ns'] <= time['waiting_ns'] + 10_000_000
+    # the rest of its life it was on a CPU or waited for one, in the driver of the disk too
+    assert 0 < time['disk_ns'] <= 1.2 * time['thread_ns']
+
+
 @pytest.mark.root
 def test_threads_are_summed(measure):
     script = '''

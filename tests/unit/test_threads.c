@@ -144,6 +144,37 @@ static void a_phase_has_its_part_of_it(void **state)
 	story_done(&s);
 }
 
+static void what_all_is_told_of_leaves_the_time_asleep(void **state)
+{
+	for (int64_t memory = 0; memory <= 200 * MS; memory += 200 * MS) {
+		struct story s = { 0 };
+		story_begin(&s);
+		story_at(&s, 0);
+		struct jm_subject *p = story_start(&s, 0, "one", NULL);
+		story_put(&s, p, JM_M_PROCESS_THREADS, 1);
+		story_put(&s, p, JM_M_PROCESS_CPU, 0);
+		story_put(&s, p, JM_M_PROCESS_RUN_WAIT, 0);
+		story_put(&s, p, JM_M_PROCESS_DISK_WAIT, 0);
+		story_put(&s, p, JM_M_PROCESS_MEMORY_WAIT, 0);
+		story_at(&s, 1000);
+		story_put(&s, p, JM_M_PROCESS_THREADS, 1);
+		story_put(&s, p, JM_M_PROCESS_CPU, 300 * MS);
+		story_put(&s, p, JM_M_PROCESS_RUN_WAIT, 100 * MS);
+		story_put(&s, p, JM_M_PROCESS_DISK_WAIT, 50 * MS);
+		story_put(&s, p, JM_M_PROCESS_MEMORY_WAIT, memory);
+		struct jm_report *r = story_end(&s);
+		assert_int_equal(r->time.waiting_ns.value, 600 * MS);
+		assert_int_equal(r->time.disk_ns.value, 50 * MS);
+		assert_true(r->time.reclaim_ns.known);
+		assert_int_equal(r->time.reclaim_ns.value, memory);
+		assert_true(r->time.asleep_ns.known);
+		assert_int_equal(r->time.asleep_ns.value, 550 * MS - memory);
+		/* in reclaim a thread also works, and a wait for swap is one for a disk as well */
+		assert_int_equal(r->time.asleep_ns.exactness == JM_BOUNDED, memory > 0);
+		story_done(&s);
+	}
+}
+
 static void the_reason_is_that_of_who_could_not_measure_it(void **state)
 {
 	struct story s = { 0 };
@@ -169,6 +200,7 @@ int main(void)
 		cmocka_unit_test(the_whole_is_at_least_its_parts),
 		cmocka_unit_test(time_held_back_is_part_of_the_wait_for_a_cpu),
 		cmocka_unit_test(a_phase_has_its_part_of_it),
+		cmocka_unit_test(what_all_is_told_of_leaves_the_time_asleep),
 		cmocka_unit_test(the_reason_is_that_of_who_could_not_measure_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
