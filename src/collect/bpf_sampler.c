@@ -52,6 +52,7 @@ static void write_slots(struct jm_bpf_sampler *s, const struct jm_tree *t)
 	for (const struct jm_process *p = t->oldest; p && n < s->bpf.n_slots; p = p->newer) {
 		if (p->ended)
 			continue;
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr): never looked at, only fetched; kept as a number, as it may be freed */
 		__builtin_prefetch((const void *)s->order[n + AHEAD]);
 		__builtin_prefetch(&p->subject->row); /* for its row, soon */
 		s->order[n] = (uintptr_t)p;
