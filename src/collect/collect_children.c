@@ -36,8 +36,11 @@ static int open_children(const struct jm_collect_env *env, void **ret_state, str
 	s->pace.fd = -1;
 	jm_scan_init(&s->scan, env);
 	int r = jm_scan_watch_all(&s->scan);
-	if (r == 0 && env->root->native)
+	if (r == 0 && env->root->native) {
 		r = jm_pace_open(&s->pace, OFTEN_NS);
+		if (r == -EMFILE || r == -ENFILE)
+			r = 0; /* a look at each sample is better than none */
+	}
 	if (r < 0) {
 		close_children(s);
 		return jm_err_set(err, r, "children files: cannot begin (errno %d)", -r);
