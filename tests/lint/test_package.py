@@ -24,7 +24,7 @@ def test_archive_builds_and_passes_its_tests(top: pathlib.Path, build_dir: pathl
     assert (tree / 'dev').stat().st_mode & 0o111, 'dev is a program in the archive too'
     done(['meson', 'setup', 'build'], tree)
     done(['meson', 'compile', '-C', 'build'], tree)
-    done(['meson', 'test', '-C', 'build', '--no-rebuild', '-t', '4', '--no-suite', 'bench', '--no-suite', 'slow'], tree)
+    done(['meson', 'test', '-C', 'build', '--no-rebuild', '-t', '10', '--no-suite', 'bench', '--no-suite', 'slow'], tree)
     done(['meson', 'install', '-C', 'build', '--no-rebuild', '--destdir', tmp_path / 'there'], tree)
     program = tmp_path / 'there/usr/local/bin/jobmeter'
     assert done([program, 'run', '-q', '--no-record', '--', 'echo', 'measured'], tmp_path) == 'measured\n'
