@@ -4,8 +4,31 @@
 
 int jm_loose_init(struct jm_loose *l)
 {
-	l->dead = calloc(JM_DEAD_MAX, sizeof *l->dead);
+	l->dead = calloc(JM_DEAD_FIRST, sizeof *l->dead);
+	l->dead_size = JM_DEAD_FIRST;
 	return l->dead ? 0 : -ENOMEM;
+}
+
+static struct jm_dead *dead_of(const struct jm_loose *l, pid_t pid)
+{
+	return &l->dead[(unsigned)pid & (l->dead_size - 1)];
+}
+
+int jm_loose_make_room(struct jm_loose *l, size_t live)
+{
+	if (2 * live <= l->dead_size || l->dead_size >= JM_DEAD_MAX)
+		return 0;
+	struct jm_loose more = { .dead_size = 2 * l->dead_size };
+	more.dead = calloc(more.dead_size, sizeof *more.dead);
+	if (!more.dead)
+		return -ENOMEM;
+	for (size_t i = 0; i < l->dead_size; i++)
+		if (l->dead[i].pid)
+			*dead_of(&more, l->dead[i].pid) = l->dead[i];
+	free(l->dead);
+	l->dead = more.dead;
+	l->dead_size = more.dead_size;
+	return 0;
 }
 
 void jm_loose_done(struct jm_loose *l)
@@ -56,12 +79,12 @@ bool jm_loose_take_child(struct jm_loose *l, pid_t parent, struct jm_loose_fact 
 
 void jm_loose_died(struct jm_loose *l, const struct jm_dead *dead)
 {
-	l->dead[(unsigned)dead->pid % JM_DEAD_MAX] = *dead;
+	*dead_of(l, dead->pid) = *dead;
 }
 
 struct jm_dead *jm_loose_dead(struct jm_loose *l, pid_t pid, uint64_t born_ns)
 {
-	struct jm_dead *d = &l->dead[(unsigned)pid % JM_DEAD_MAX];
+	struct jm_dead *d = dead_of(l, pid);
 	/* whose start was never told exactly: no other can have had its pid before its end */
 	bool same = d->born_ns ? d->born_ns == born_ns : born_ns <= d->end_ns;
 	return d->pid == pid && same ? d : NULL;
@@ -69,11 +92,11 @@ struct jm_dead *jm_loose_dead(struct jm_loose *l, pid_t pid, uint64_t born_ns)
 
 bool jm_loose_was(const struct jm_loose *l, pid_t pid)
 {
-	return l->dead[(unsigned)pid % JM_DEAD_MAX].pid == pid;
+	return dead_of(l, pid)->pid == pid;
 }
 
 bool jm_loose_is_dead(const struct jm_loose *l, pid_t pid, uint64_t at_ns)
 {
-	const struct jm_dead *d = &l->dead[(unsigned)pid % JM_DEAD_MAX];
+	const struct jm_dead *d = dead_of(l, pid);
 	return d->pid == pid && at_ns <= d->end_ns;
 }

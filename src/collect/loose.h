@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { JM_LOOSE_MAX = 64, JM_DEAD_MAX = 8192 };
+enum { JM_LOOSE_MAX = 64, JM_DEAD_FIRST = 8192, JM_DEAD_MAX = 1 << 22 /* all pids that the kernel can have */ };
 
 /* What was told about a pid that is not ours, or not yet. */
 struct jm_loose_fact {
@@ -28,11 +28,15 @@ struct jm_loose {
 		uint64_t cpu_ns;          /* of its END event, or of its last correction */
 		uint64_t told_ns;         /* sum of what was told of its threads, ... */
 		uint32_t stale, settled;  /* ... of how many as a lower bound, and how many of them to the end */
-	} * dead;                         /* JM_DEAD_MAX, by the low bits of the pid */
+	} * dead;                         /* by the low bits of the pid */
+	size_t dead_size;                 /* a power of two */
 };
 
 int jm_loose_init(struct jm_loose *l);
 void jm_loose_done(struct jm_loose *l);
+/* live: that many are alive now. Should all of them end and be waited for later, whoever looks at their parent's children
+ * again has to know them all. -ENOMEM */
+int jm_loose_make_room(struct jm_loose *l, size_t live);
 /* The fact of a pid, made when there is none: the oldest is forgotten. */
 struct jm_loose_fact *jm_loose_fact(struct jm_loose *l, pid_t pid);
 /* Takes out: by pid, or any whose parent it is. false: none. */

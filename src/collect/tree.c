@@ -74,6 +74,8 @@ int jm_tree_add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_p
                 bool before_run, struct jm_process **ret)
 {
 	int r = jm_tree_make_room(t);
+	if (r == 0)
+		r = jm_loose_make_room(&t->loose, t->live + 1);
 	if (r < 0)
 		return r;
 	struct jm_process *p = aligned_alloc(JM_CACHE_LINE, sizeof *p);

@@ -229,7 +229,7 @@ bool jm_tree_wants_more(const struct jm_tree *t)
 			ended_ns += p->cpu_final && p->cpu_ns > p->told_sum.cpu_ns ? p->cpu_ns : p->told_sum.cpu_ns;
 			open += jm_told_may_grow(p, now_ns) && !p->cpu_final;
 		}
-	for (size_t i = 0; i < JM_DEAD_MAX; i++) {
+	for (size_t i = 0; i < t->loose.dead_size; i++) {
 		const struct jm_dead *d = &t->loose.dead[i];
 		open += d->settled < d->stale && now_ns < d->end_ns + PATIENCE_NS && d->cpu_ns <= d->told_ns;
 	}
