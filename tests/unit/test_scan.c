@@ -175,6 +175,7 @@ static void what_could_not_be_read_is_read_later(void **state)
 	assert_true(jm_tree_has(running.env.tree, child));
 	jm_scan_done(&s);
 	job_machine_done(&running);
+	(void)kill(child, SIGKILL); /* it may not have asked for that itself yet */
 	(void)kill(parent, SIGKILL);
 	assert_int_equal(waitpid(parent, NULL, 0), parent);
 	(void)close(fds[0]);
