@@ -45,6 +45,19 @@ static void part_throttled(struct jm_report_time *t, struct jm_figure throttled)
 	t->runnable_ns.value -= held;
 }
 
+/* Since Linux 6.12 a task whose dequeue is put off begins its wait for a disk in the books of whoever runs then
+ * (delayacct_blkio_start() means `current`), and its own wait is counted from an older beginning: on a busy machine 1.4
+ * times the waiting there was (6.18: measured). A life whose threads are not all known may have had that much. */
+static void part_disk(struct jm_report_time *t)
+{
+	if (!t->disk_ns.known || !t->waiting_ns.known || t->thread_ns.exactness == JM_BOUNDED ||
+	    t->disk_ns.value <= t->waiting_ns.value)
+		return;
+	t->disk_ns.value = t->waiting_ns.value > 0 ? t->waiting_ns.value : 0;
+	bounded(&t->disk_ns, "at most: the kernel has counted more of it than there was waiting, as it does from Linux "
+	                     "6.12 on where tasks compete for a CPU");
+}
+
 /* t has thread_ns and on_cpu_ns, and in runnable_ns all waiting for a CPU. */
 static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm_figure memory,
                    struct jm_figure throttled, struct jm_report_time *t)
@@ -63,6 +76,7 @@ static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm
 	}
 	part_throttled(t, throttled);
 	t->disk_ns = disk.known ? disk : jm_figure_missing(why_missing(a->run, "time.disk_ns", disk.why));
+	part_disk(t);
 	t->reclaim_ns = memory.known ? memory : jm_figure_missing(why_missing(a->run, "time.reclaim_ns", memory.why));
 	t->asleep_ns = jm_figure_missing("what is known is the sum of disk, reclaim and asleep: waiting_ns");
 	if (!t->waiting_ns.known || !t->disk_ns.known || !t->reclaim_ns.known)
@@ -70,6 +84,8 @@ static void divide(const struct jm_analysis *a, struct jm_figure disk, struct jm
 	int64_t rest = t->waiting_ns.value - t->disk_ns.value - t->reclaim_ns.value;
 	t->asleep_ns = t->waiting_ns;
 	t->asleep_ns.value = rest > 0 ? rest : 0;
+	if (t->disk_ns.exactness == JM_BOUNDED)
+		bounded(&t->asleep_ns, "at least: what was waited for disks is counted too high or only in part");
 	if (t->reclaim_ns.value)
 		bounded(&t->asleep_ns,
 		        "at least: what was waited for memory contains CPU time of reclaim, and what was fetched "

@@ -190,9 +190,9 @@ def test_waiting_for_disks_is_told(measure, delays, tmp_path, seconds, unwaited_
     if not time['disk_ns']:
         pytest.skip('this file system waits for no disk')
     assert None not in (time['reclaim_ns'], time['asleep_ns'])
-    assert time['disk_ns'] + time['reclaim_ns'] + time['asleep_ns'] <= time['waiting_ns'] + 10_000_000
-    # the rest of its life it was on a CPU or waited for one, in the driver of the disk too
-    assert 0 < time['disk_ns'] <= 1.2 * time['thread_ns']
+    parts = time['disk_ns'] + time['reclaim_ns'] + time['asleep_ns']
+    assert parts == time['waiting_ns'] or time['asleep_ns'] == 0  # reclaim contains CPU time, which is no waiting
+    assert 0 < time['disk_ns'] <= time['waiting_ns']  # never more, though the kernel counts more on a busy machine
 
 
 @pytest.mark.root

@@ -175,6 +175,34 @@ static void what_all_is_told_of_leaves_the_time_asleep(void **state)
 	}
 }
 
+/* Linux 6.12 and later count waits for disks from too early where tasks compete for a CPU. */
+static void more_waiting_for_disks_than_waiting_is_cut(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "one", NULL);
+	story_put(&s, p, JM_M_PROCESS_THREADS, 1);
+	story_put(&s, p, JM_M_PROCESS_CPU, 0);
+	story_put(&s, p, JM_M_PROCESS_RUN_WAIT, 0);
+	story_put(&s, p, JM_M_PROCESS_DISK_WAIT, 0);
+	story_put(&s, p, JM_M_PROCESS_MEMORY_WAIT, 0);
+	story_at(&s, 1000);
+	story_put(&s, p, JM_M_PROCESS_THREADS, 1);
+	story_put(&s, p, JM_M_PROCESS_CPU, 300 * MS);
+	story_put(&s, p, JM_M_PROCESS_RUN_WAIT, 100 * MS);
+	story_put(&s, p, JM_M_PROCESS_DISK_WAIT, 950 * MS);
+	story_put(&s, p, JM_M_PROCESS_MEMORY_WAIT, 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->time.waiting_ns.value, 600 * MS);
+	assert_int_equal(r->time.disk_ns.value, 600 * MS);
+	assert_int_equal(r->time.disk_ns.exactness, JM_BOUNDED);
+	assert_int_equal(r->groups[0].time.disk_ns.value, 600 * MS);
+	assert_int_equal(r->time.asleep_ns.value, 0);
+	assert_int_equal(r->time.asleep_ns.exactness, JM_BOUNDED);
+	story_done(&s);
+}
+
 static void the_reason_is_that_of_who_could_not_measure_it(void **state)
 {
 	struct story s = { 0 };
@@ -201,6 +229,7 @@ int main(void)
 		cmocka_unit_test(time_held_back_is_part_of_the_wait_for_a_cpu),
 		cmocka_unit_test(a_phase_has_its_part_of_it),
 		cmocka_unit_test(what_all_is_told_of_leaves_the_time_asleep),
+		cmocka_unit_test(more_waiting_for_disks_than_waiting_is_cut),
 		cmocka_unit_test(the_reason_is_that_of_who_could_not_measure_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
