@@ -63,6 +63,8 @@ int jm_bpf_sample_load(struct jm_bpf_sample *ret, const struct jm_root *root, ui
 	int r = load_sample(ret, n_slots, &map);
 	if (r < 0 && r != -ENOMEM)
 		r = load_sample_first(ret, n_slots, &map);
+	if (r < 0 && r != -ENOMEM && r != -EPERM && jm_bpf_is_before(root, 6, 2))
+		return jm_err_set(err, -EOPNOTSUPP, "bpf: processes can be sampled by programs since Linux 6.2");
 	if (r < 0)
 		return jm_bpf_why(root, r, err);
 	void *slots = mmap(NULL, slots_bytes(ret), PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);

@@ -35,9 +35,11 @@ static bool is_locked_down(const struct jm_root *root)
 	       strstr(text, "[confidentiality]");
 }
 
-static bool is_older(const char *kernel, unsigned major, unsigned minor)
+bool jm_bpf_is_before(const struct jm_root *root, unsigned major, unsigned minor)
 {
-	struct jm_span s = jm_span_over(kernel, strlen(kernel));
+	struct jm_root_uname u = { 0 };
+	(void)jm_root_uname(root, &u);
+	struct jm_span s = jm_span_over(u.kernel, strlen(u.kernel));
 	uint64_t a, b;
 	return jm_parse_u64(&s, &a) == 0 && jm_span_skip_text(&s, ".") && jm_parse_u64(&s, &b) == 0 &&
 	       (a < major || (a == major && b < minor));
@@ -51,7 +53,7 @@ int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err)
 		return error;
 	if (error == -ENOSYS)
 		return jm_err_set(err, error, "bpf(2): this kernel has no BPF programs (CONFIG_BPF_SYSCALL)");
-	if (is_older(u.kernel, 5, 17))
+	if (jm_bpf_is_before(root, 5, 17))
 		return jm_err_set(err, -EOPNOTSUPP,
 		                  "bpf(2): our programs can be loaded since Linux 5.17, and this is %.40s", u.kernel);
 	if ((error == -EPERM || error == -EACCES) && in_user_namespace(root))
