@@ -18,18 +18,15 @@ struct jm_bpf_socket_bytes {
 struct jm_bpf_socket_user {
 	struct jm_bpf_socket_bytes bytes;
 	struct jm_bpf_socket_key who; /* pid 0: nobody */
-	jm_u32 free;                  /* of another list: the nth place that user space has given back */
-	jm_u32 reserved[3];           /* to a line of the CPU's cache each */
+	jm_u32 reserved[4];           /* to a line of the CPU's cache each */
 };
 
+/* The array is used from its front: a place that was given back is taken before one that was never used. */
 enum { JM_BPF_SOCKET_USERS = 16384 };
 
 /* Shared counts. */
 struct jm_bpf_socket_state {
 	jm_u64 no_room; /* calls whose bytes were not counted */
-	jm_u64 taken;   /* of the places that were given back */
-	jm_u64 given;   /* ... how many there were; user space writes it */
 	jm_u32 fresh;   /* places that were never used before, taken so far */
-	jm_u32 spare;   /* a place that was taken for nothing; 0: none */
 	jm_u32 moved;   /* something was counted since user space has written 0 here */
 };

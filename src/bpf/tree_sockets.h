@@ -26,6 +26,13 @@ struct {
 	__type(value, __u32);
 } places SEC(".maps");
 
+/* Those that were given back: user space puts them there. */
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK);
+	__uint(max_entries, JM_BPF_SOCKET_USERS);
+	__uint(value_size, sizeof(__u32));
+} given_back SEC(".maps");
+
 struct jm_bpf_socket_state sockets = {};
 
 static __always_inline struct jm_bpf_socket_user *user_at(__u32 place)
@@ -34,22 +41,12 @@ static __always_inline struct jm_bpf_socket_user *user_at(__u32 place)
 	return bpf_map_lookup_elem(&users, &i);
 }
 
-/* A place for one more. Those that were given back stand in a ring, which can hold all there are: what stands at a turn is
- * safe to read once that turn is ours. 0: there is none. */
+/* A place for one more. 0: there is none. */
 static __always_inline __u32 new_place(void)
 {
-	__u32 place = __sync_lock_test_and_set(&sockets.spare, 0);
-	if (place)
+	__u32 place;
+	if (bpf_map_pop_elem(&given_back, &place) == 0)
 		return place;
-	for (int tries = 0; tries < 8; tries++) {
-		__u64 turn = sockets.taken;
-		if (turn >= sockets.given)
-			break;
-		if (__sync_val_compare_and_swap(&sockets.taken, turn, turn + 1) != turn)
-			continue;
-		struct jm_bpf_socket_user *u = user_at(turn % JM_BPF_SOCKET_USERS + 1);
-		return u ? u->free : 0;
-	}
 	if (sockets.fresh >= JM_BPF_SOCKET_USERS)
 		return 0;
 	place = __sync_fetch_and_add(&sockets.fresh, 1) + 1;
@@ -73,7 +70,7 @@ static __noinline __u32 place_of(__u64 start_ns, __u32 pid)
 		return place;
 	/* another thread was faster, or there is no memory */
 	u->who.pid = 0;
-	__sync_lock_test_and_set(&sockets.spare, place);
+	bpf_map_push_elem(&given_back, &place, 0);
 	known = bpf_map_lookup_elem(&places, &key);
 	return known ? *known : 0;
 }

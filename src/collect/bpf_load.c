@@ -74,8 +74,8 @@ static int namespaces(const struct jm_root *root, uint32_t *ret_pid, struct jm_e
 			                     __VA_ARGS__ };                                                            \
 		return 0;                                                                                              \
 	}
-LOADER(tree, .sockets = { s->maps.users.map_fd, s->maps.places.map_fd, &s->bss->sockets })
-LOADER(tree_first, .sockets = { -1, -1, NULL })
+LOADER(tree, .sockets = { s->maps.users.map_fd, s->maps.places.map_fd, s->maps.given_back.map_fd, &s->bss->sockets })
+LOADER(tree_first, .sockets = { -1, -1, -1, NULL })
 #undef LOADER
 
 static int load(struct jm_bpf_tree *ret, const struct jm_root *root, bool first, struct jm_err *err)

@@ -7,7 +7,7 @@
 
 /* src/bpf/tree_sockets.h */
 struct jm_bpf_socket_map {
-	int users, places;                 /* maps */
+	int users, places, given_back;     /* maps */
 	struct jm_bpf_socket_state *state; /* NULL: this kernel cannot count them */
 };
 

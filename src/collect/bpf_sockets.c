@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const size_t users_bytes = JM_BPF_SOCKET_USERS * sizeof(struct jm_bpf_socket_user);
+enum { USERS_FIRST = 64 }; /* 4 KiB */
 
 static uint64_t more(uint64_t now, uint64_t before)
 {
@@ -53,14 +53,39 @@ static uint32_t take_place(const struct jm_bpf_sockets *s, const struct jm_bpf_s
 	return place <= JM_BPF_SOCKET_USERS ? place : 0;
 }
 
+static void unmap(struct jm_bpf_sockets *s)
+{
+	if (s->users)
+		(void)munmap(s->users, s->n_users * sizeof *s->users);
+	s->users = NULL;
+	s->n_users = 0;
+}
+
+/* The array is mapped as far as it is used, as all that is mapped counts as our memory. False: it cannot be. */
+static bool sees(struct jm_bpf_sockets *s, const struct jm_root *root, uint32_t place)
+{
+	if (place <= s->n_users)
+		return true;
+	size_t n = USERS_FIRST, whole = root->page_bytes / sizeof *s->users;
+	while (n < place || n % whole)
+		n *= 2;
+	n = n < JM_BPF_SOCKET_USERS ? n : JM_BPF_SOCKET_USERS;
+	unmap(s);
+	void *users = mmap(NULL, n * sizeof *s->users, PROT_READ | PROT_WRITE, MAP_SHARED, s->map.users, 0);
+	if (users == MAP_FAILED)
+		return false;
+	s->users = users;
+	s->n_users = (uint32_t)n;
+	return true;
+}
+
 static void give_back(struct jm_bpf_sockets *s, uint32_t place)
 {
-	struct jm_bpf_socket_state *state = s->map.state;
 	struct jm_bpf_socket_user *u = &s->users[place - 1];
 	u->bytes = (struct jm_bpf_socket_bytes){ 0 };
 	u->who = (struct jm_bpf_socket_key){ 0 };
-	s->users[state->given % JM_BPF_SOCKET_USERS].free = place;
-	__atomic_store_n(&state->given, state->given + 1, __ATOMIC_RELEASE);
+	union bpf_attr attr = { .map_fd = (uint32_t)s->map.given_back, .value = (uint64_t)(uintptr_t)&place };
+	(void)syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof attr); /* it has room for all that there are */
 }
 
 /* Its last figures: it has ended. Who has used no socket is not asked for, as long as nobody else has used one either. */
@@ -71,10 +96,12 @@ static void take_last(void *ctx, struct jm_process *p)
 	if (!key.start_ns && __atomic_load_n(&s->map.state->moved, __ATOMIC_ACQUIRE))
 		key.start_ns = p->born_ns;
 	uint32_t place = key.start_ns ? take_place(s, &key) : 0;
-	if (place) {
+	if (place && sees(s, s->tree->opts.root, place)) {
 		struct jm_bpf_socket_bytes bytes = read_bytes(&s->users[place - 1]);
 		take(s->tree, p, &bytes);
 		give_back(s, place);
+	} else if (place) {
+		s->unread++;
 	}
 	p->socket_start_ns = 0;
 }
@@ -85,10 +112,6 @@ int jm_bpf_sockets_open(struct jm_bpf_sockets *s, const struct jm_collect_env *e
 	if (!s->map.state)
 		return jm_run_add_missing(env->run, jm_metrics[JM_M_PROCESS_NET_SENT].name,
 		                          "the kernel tells of bytes through sockets since Linux 6.3");
-	void *users = mmap(NULL, users_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->map.users, 0);
-	if (users == MAP_FAILED)
-		return -errno;
-	s->users = users;
 	s->tree = env->tree;
 	s->tree->counts_sockets = true;
 	s->tree->take_last_sockets = take_last;
@@ -100,8 +123,7 @@ void jm_bpf_sockets_done(struct jm_bpf_sockets *s)
 {
 	if (s->tree)
 		s->tree->take_last_sockets = NULL;
-	if (s->users)
-		(void)munmap(s->users, users_bytes);
+	unmap(s);
 	*s = (struct jm_bpf_sockets){ 0 };
 }
 
@@ -110,11 +132,16 @@ void jm_bpf_sockets_read(struct jm_bpf_sockets *s)
 	struct jm_bpf_socket_state *state = s->map.state;
 	if (!s->tree)
 		return;
-	s->tree->uncounted_sockets = __atomic_load_n(&state->no_room, __ATOMIC_RELAXED);
+	s->tree->uncounted_sockets = __atomic_load_n(&state->no_room, __ATOMIC_RELAXED) + s->unread;
 	if (!__atomic_exchange_n(&state->moved, 0, __ATOMIC_SEQ_CST))
 		return;
 	uint32_t n = __atomic_load_n(&state->fresh, __ATOMIC_ACQUIRE);
-	for (uint32_t i = 0; i < n && i < JM_BPF_SOCKET_USERS; i++) {
+	n = n < JM_BPF_SOCKET_USERS ? n : JM_BPF_SOCKET_USERS;
+	if (!sees(s, s->tree->opts.root, n)) {
+		state->moved = 1; /* the next time, perhaps */
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
 		const struct jm_bpf_socket_user *u = &s->users[i];
 		uint32_t pid = __atomic_load_n(&u->who.pid, __ATOMIC_ACQUIRE);
 		struct jm_process *p = pid ? jm_tree_find(s->tree, (pid_t)pid) : NULL;

@@ -10,32 +10,42 @@
 
 struct bench {
 	struct jm_bpf_ring r;
-	size_t page, size;
-	unsigned char *pages; /* consumer, producer, records */
+	int fd;
+	size_t page, size, bytes;
+	unsigned char *pages; /* consumer, producer, records, and the records again */
 };
+
+static int set_up_of(void **state, size_t size)
+{
+	struct bench *b = calloc(1, sizeof *b);
+	b->page = (size_t)sysconf(_SC_PAGESIZE);
+	b->size = size < b->page ? b->page : size;
+	b->bytes = 2 * b->page + 2 * b->size;
+	b->fd = memfd_create("ring", MFD_CLOEXEC);
+	assert_int_equal(ftruncate(b->fd, (off_t)b->bytes), 0);
+	b->pages = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
+	assert_ptr_not_equal(b->pages, MAP_FAILED);
+	assert_int_equal(jm_bpf_ring_open(&b->r, b->fd, b->size, b->page), 0);
+	*state = b;
+	return 0;
+}
 
 static int set_up(void **state)
 {
-	struct bench *b = calloc(1, sizeof *b);
-	b->page = b->size = (size_t)sysconf(_SC_PAGESIZE);
-	size_t page = b->page;
-	int fd = memfd_create("ring", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(fd, (off_t)(3 * page)), 0);
-	b->pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	unsigned char *pages = mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, fd, (off_t)page);
-	assert_ptr_not_equal(pages, MAP_FAILED);
-	b->r = (struct jm_bpf_ring){ .page = page, .size = page, .producer_pages = pages };
-	b->r.consumer_page = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	(void)close(fd);
-	*state = b;
-	return 0;
+	return set_up_of(state, 1 << 13);
+}
+
+static int set_up_large(void **state)
+{
+	return set_up_of(state, 4 * JM_BPF_RING_WINDOW);
 }
 
 static int tear_down(void **state)
 {
 	struct bench *b = *state;
-	(void)munmap(b->pages, 3 * b->page);
+	(void)munmap(b->pages, b->bytes);
 	jm_bpf_ring_done(&b->r);
+	(void)close(b->fd);
 	free(b);
 	return 0;
 }
@@ -50,14 +60,21 @@ static unsigned long *producer(struct bench *b)
 	return (unsigned long *)(void *)(b->pages + b->page);
 }
 
-static void put(struct bench *b, uint32_t len, uint32_t bits, unsigned char fill)
+/* Both times that it is shown. */
+static void put_byte(struct bench *b, unsigned long at, unsigned char byte)
 {
 	unsigned char *records = b->pages + 2 * b->page;
+	records[at & (b->size - 1)] = records[b->size + (at & (b->size - 1))] = byte;
+}
+
+static void put(struct bench *b, uint32_t len, uint32_t bits, unsigned char fill)
+{
 	unsigned long at = *producer(b);
 	const uint32_t head[2] = { len | bits, 0 };
-	memcpy(records + (at & (b->size - 1)), head, sizeof head);
+	for (size_t i = 0; i < sizeof head; i++)
+		put_byte(b, at + i, ((const unsigned char *)head)[i]);
 	for (uint32_t i = 0; i < len; i++)
-		records[(at + 8 + i) & (b->size - 1)] = fill;
+		put_byte(b, at + 8 + i, fill);
 	*producer(b) = at + ((8 + len + 7) & ~7ul);
 }
 
@@ -81,6 +98,60 @@ static void records_come_back_in_order_through_many_wraps(void **state)
 		assert_int_equal(*consumer(b), *producer(b));
 	}
 	assert_int_equal(read, written);
+}
+
+static void of_a_large_ring_only_a_window_is_mapped(void **state)
+{
+	struct bench *b = *state;
+	const void *data;
+	size_t len;
+	jm_bpf_ring_look(&b->r);
+	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
+	assert_null(b->r.window); /* nothing was there to be looked at */
+	for (unsigned round = 0; round < 40; round++) {
+		for (unsigned i = 0; i < 20; i++)
+			put(b, JM_BPF_RING_RECORD_MAX - 8 * (i % 3), 0, (unsigned char)(round + i));
+		jm_bpf_ring_look(&b->r);
+		for (unsigned i = 0; i < 20; i++) {
+			assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
+			const unsigned char *bytes = data;
+			assert_int_equal(len, JM_BPF_RING_RECORD_MAX - 8 * (i % 3));
+			assert_int_equal(bytes[0], (unsigned char)(round + i));
+			assert_int_equal(bytes[len - 1], (unsigned char)(round + i));
+			assert_true(bytes >= b->r.window);
+			assert_true(bytes < b->r.window + JM_BPF_RING_WINDOW + 8);
+		}
+		assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
+		jm_bpf_ring_give(&b->r);
+	}
+}
+
+static void a_window_that_cannot_be_mapped_loses_nothing(void **state)
+{
+	struct bench *b = *state;
+	const void *data;
+	size_t len;
+	put(b, 24, 0, 7);
+	jm_bpf_ring_look(&b->r);
+	b->r.fd = -1;
+	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
+	jm_bpf_ring_give(&b->r);
+	b->r.fd = b->fd;
+	jm_bpf_ring_look(&b->r);
+	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
+	assert_int_equal(*(const unsigned char *)data, 7);
+}
+
+static void a_record_that_is_none_of_ours_is_stepped_over(void **state)
+{
+	struct bench *b = *state;
+	const void *data;
+	size_t len;
+	put(b, JM_BPF_RING_RECORD_MAX + 1, 0, 1);
+	put(b, 24, 0, 2);
+	jm_bpf_ring_look(&b->r);
+	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
+	assert_int_equal(*(const unsigned char *)data, 2);
 }
 
 static void what_is_still_written_ends_the_look(void **state)
@@ -123,7 +194,7 @@ static void a_place_that_no_kernel_gives_is_not_followed(void **state)
 	jm_bpf_ring_look(&b->r);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
 	*producer(b) = 0;
-	put(b, 1 << 20, 0, 1); /* longer than what there is */
+	put(b, 100, 0, 1); /* longer than what there is */
 	*producer(b) = 64;
 	jm_bpf_ring_look(&b->r);
 	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
@@ -135,6 +206,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(records_come_back_in_order_through_many_wraps),
+		cmocka_unit_test_setup_teardown(of_a_large_ring_only_a_window_is_mapped, set_up_large, tear_down),
+		TEST(a_window_that_cannot_be_mapped_loses_nothing),
+		TEST(a_record_that_is_none_of_ours_is_stepped_over),
 		TEST(what_is_still_written_ends_the_look),
 		TEST(what_was_discarded_is_stepped_over),
 		TEST(a_place_that_no_kernel_gives_is_not_followed),
