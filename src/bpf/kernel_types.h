@@ -62,7 +62,11 @@ struct percpu_counter {
 	__s64 count;
 };
 enum { MM_FILEPAGES, MM_ANONPAGES, MM_SWAPENTS, MM_SHMEMPAGES, NR_MM_COUNTERS };
+typedef struct {
+	unsigned long __mm_flags[1];
+} mm_flags_t;
 struct mm_struct {
+	mm_flags_t flags;                               /* since Linux 6.18 */
 	struct percpu_counter rss_stat[NR_MM_COUNTERS]; /* since Linux 6.2 */
 	unsigned long hiwater_rss;
 	unsigned long arg_start, arg_end;
@@ -73,6 +77,28 @@ struct mm_rss_stat {
 };
 struct mm_struct___before_6_2 {
 	struct mm_rss_stat rss_stat;
+};
+struct mm_struct___before_6_18 {
+	unsigned long flags;
+};
+
+typedef struct {
+	unsigned int val;
+} kuid_t;
+typedef struct {
+	unsigned int val;
+} kgid_t;
+typedef struct {
+	__u64 val; /* two halves before Linux 6.3 */
+} kernel_cap_t;
+struct user_namespace {
+	struct ns_common ns;
+};
+struct cred {
+	kuid_t uid, suid, euid;
+	kgid_t gid, sgid, egid;
+	kernel_cap_t cap_permitted;
+	struct user_namespace *user_ns;
 };
 
 struct task_io_accounting {
@@ -109,6 +135,7 @@ struct task_struct {
 	struct pid *thread_pid;
 	struct signal_struct *signal;
 	struct mm_struct *mm;
+	const struct cred *real_cred;
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;

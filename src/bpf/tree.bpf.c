@@ -71,6 +71,7 @@ static __always_inline __u64 wake(void)
 	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > WAKE_BYTES ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
+#include "tree_owner.h"
 #ifndef WITHOUT_SOCKETS
 #include "tree_sockets.h" /* first of the programs: an older kernel refuses them before it has looked at the others */
 #endif
@@ -135,6 +136,18 @@ static __always_inline __u8 read_figures(struct jm_bpf_figures *to, struct task_
 	return flags;
 }
 
+static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_struct *t)
+{
+	*to = (struct jm_bpf_figures){ .cpu_ns = t->se.sum_exec_runtime, .user_ns = t->utime, .system_ns = t->stime };
+	return JM_BPF_HIDDEN;
+}
+
+/* What lies in the ring can be read at once: what is hidden is not written there for a moment either. */
+static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, struct jm_bpf_member *m, struct task_struct *t)
+{
+	return is_hidden(m, t) ? read_times(to, t) : read_figures(to, t);
+}
+
 SEC("tp_btf/sched_process_fork")
 int on_fork(__u64 *ctx)
 {
@@ -143,6 +156,7 @@ int on_fork(__u64 *ctx)
 	if (!of)
 		return 0;
 	complete(of, parent);
+	bool hidden = is_hidden(of, parent);
 	struct jm_bpf_member *m = bpf_task_storage_get(&members, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!m) {
 		count(&missed);
@@ -150,6 +164,7 @@ int on_fork(__u64 *ctx)
 	}
 	m->tid = m->pid = number_of(child);
 	m->start_ns = child->start_boottime;
+	m->hidden = hidden;
 	barrier(); /* one load from either of two kinds of pointers is refused */
 	if (child->tgid == parent->tgid) {
 		m->pid = of->pid;
@@ -184,12 +199,18 @@ int on_exec(__u64 *ctx)
 	write_head(&d->exec.head, m, JM_BPF_EXEC);
 	d->exec.time_ns = bpf_ktime_get_boot_ns();
 	bpf_probe_read_kernel(d->exec.comm, sizeof d->exec.comm, t->comm);
-	__u64 from = BPF_CORE_READ(mm, arg_start), args = BPF_CORE_READ(mm, arg_end) - from;
-	__u64 len = args > sizeof d->args ? sizeof d->args : args;
-	if (bpf_probe_read_user(d->args, (__u32)len, (const void *)from) < 0)
-		len = 0;
+	__u64 len = 0;
+	m->hidden = 0;
+	if (is_hidden(m, t)) {
+		d->exec.head.flags = JM_BPF_CUT | JM_BPF_HIDDEN;
+	} else {
+		__u64 from = BPF_CORE_READ(mm, arg_start), args = BPF_CORE_READ(mm, arg_end) - from;
+		len = args > sizeof d->args ? sizeof d->args : args;
+		if (bpf_probe_read_user(d->args, (__u32)len, (const void *)from) < 0)
+			len = 0;
+		d->exec.head.flags = len < args ? JM_BPF_CUT : 0;
+	}
 	d->exec.head.args = (__u16)len;
-	d->exec.head.flags = len < args ? JM_BPF_CUT : 0;
 	if (bpf_ringbuf_output(&ring, d, sizeof d->exec + len, wake()) < 0)
 		count(&lost);
 	return 0;
@@ -213,12 +234,16 @@ static __always_inline __u64 resident_pages(struct mm_struct *mm)
 	       not_negative(BPF_CORE_READ(mm, rss_stat[MM_SHMEMPAGES].count));
 }
 
-static __always_inline void read_process(struct jm_bpf_last *e, struct task_struct *t)
+static __always_inline void read_process(struct jm_bpf_last *e, struct task_struct *t, bool hidden)
 {
 	struct signal_struct *s = BPF_CORE_READ(t, signal);
 	struct task_struct *leader = BPF_CORE_READ(t, group_leader);
 	struct mm_struct *mm = BPF_CORE_READ(t, mm); /* gone at this moment before Linux 6.16 */
-	e->high_water_pages = 0;
+	BPF_CORE_READ_INTO(&e->comm, leader, comm);
+	e->reserved = 0;
+	e->high_water_pages = e->max_rss_pages = e->child_user_ns = e->child_system_ns = e->status = 0;
+	if (hidden)
+		return;
 	if (mm) {
 		__u64 mark = BPF_CORE_READ(mm, hiwater_rss),
 		      now = resident_pages(mm); /* the mark is only raised before memory shrinks */
@@ -229,8 +254,6 @@ static __always_inline void read_process(struct jm_bpf_last *e, struct task_stru
 	e->child_system_ns = BPF_CORE_READ(s, cstime);
 	e->status = BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT ? BPF_CORE_READ(s, group_exit_code)
 	                                                        : BPF_CORE_READ(leader, exit_code);
-	e->reserved = 0;
-	BPF_CORE_READ_INTO(&e->comm, leader, comm);
 }
 
 SEC("tp_btf/sched_process_exit")
@@ -249,8 +272,8 @@ int on_exit(__u64 *ctx)
 		}
 		write_head(&e->head, m, JM_BPF_LAST);
 		e->time_ns = bpf_ktime_get_boot_ns();
-		e->head.flags = read_figures(&e->figures, t);
-		read_process(e, t);
+		e->head.flags = read_what_is_told(&e->figures, m, t);
+		read_process(e, t, m->hidden);
 		m->told = e->figures;
 		m->exit_told = 1;
 		bpf_ringbuf_submit(e, wake());
@@ -263,7 +286,7 @@ int on_exit(__u64 *ctx)
 	}
 	write_head(&e->head, m, JM_BPF_EXIT);
 	e->time_ns = bpf_ktime_get_boot_ns();
-	e->head.flags = read_figures(&e->figures, t);
+	e->head.flags = read_what_is_told(&e->figures, m, t);
 	m->told = e->figures;
 	m->exit_told = 1;
 	bpf_ringbuf_submit(e, wake());
@@ -329,7 +352,7 @@ int on_free(__u64 *ctx)
 		return 0;
 	struct jm_bpf_figures f;
 	const struct jm_bpf_figures *told = &m->told;
-	__u8 flags = read_figures(&f, t) | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
+	__u8 flags = read_what_is_told(&f, m, t) | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
 	__u64 more = (f.rchar - told->rchar) | (f.wchar - told->wchar) | (f.syscr - told->syscr) |
 	             (f.syscw - told->syscw) | (f.read_bytes - told->read_bytes) | (f.write_bytes - told->write_bytes) |
 	             (f.cancelled_write_bytes - told->cancelled_write_bytes) | (f.minor - told->minor) |

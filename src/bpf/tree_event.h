@@ -37,6 +37,8 @@ enum {
 	JM_BPF_NO_CHARS = 2,    /* CONFIG_TASK_XACCT: rchar, wchar and calls */
 	JM_BPF_NO_STORAGE = 4,  /* CONFIG_TASK_IO_ACCOUNTING: read_bytes and so on */
 	JM_BPF_NO_RUN_WAIT = 8, /* CONFIG_SCHED_INFO */
+	/* flag of EXEC and of figures: it is not its owner's own (tree_owner.h): there are times, the name, and nothing else */
+	JM_BPF_HIDDEN = 16,
 };
 
 struct jm_bpf_head {
@@ -100,5 +102,6 @@ struct jm_bpf_member {
 	jm_u64 start_ns; /* 0: not known yet */
 	jm_u32 exit_told;
 	jm_u32 socket_place;        /* tree_sockets.h; 0: it has used no socket */
+	jm_u32 hidden, reserved;    /* tree_owner.h */
 	struct jm_bpf_figures told; /* by the record of its end */
 };

@@ -79,7 +79,7 @@ static __always_inline struct jm_bpf_socket_bytes *bytes_of_current(void)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct jm_bpf_member *m = member_of(t);
-	if (!m)
+	if (!m || is_hidden_now(m))
 		return 0;
 	if (!m->socket_place) {
 		complete(m, t);

@@ -29,6 +29,7 @@ struct jm_told {
 	bool settles;          /* it is that record: nothing more will come of this thread */
 	/* cpu_ns, io and switches are lower bounds, and no other record will come. Others who know better are waited for. */
 	bool least;
+	bool hidden;    /* what is not known of this thread makes sums over threads those of some: they are not used */
 	bool main;      /* of the main thread: status and comm are the process's, whichever thread is the last */
 	uint64_t at_ns; /* boot time of the end; 0: not told */
 	/* Exact start of the process, the same in all records: with the pid it is the identity. 0: not told */

@@ -23,9 +23,14 @@ static void add_io(struct jm_pid_io *to, const struct jm_pid_io *io)
 
 static void add(struct jm_told_sum *sum, const struct jm_told *told)
 {
+	const uint32_t whole = JM_TOLD_CPU | JM_TOLD_HIGH_WATER | JM_TOLD_STATUS; /* not sums, or never hidden */
 	uint32_t facts = told->known;
+	if (told->hidden) {
+		sum->gap = true;
+		sum->known &= whole;
+	}
 	if (sum->gap)
-		facts &= JM_TOLD_CPU | JM_TOLD_HIGH_WATER | JM_TOLD_STATUS;
+		facts &= whole;
 	sum->known |= facts;
 	sum->least |= told->least;
 	if (told->least)

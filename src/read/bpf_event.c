@@ -38,6 +38,7 @@ static int parse_exec(const char *data, size_t len, const struct jm_bpf_head *he
 	memcpy(&x, data, sizeof x);
 	e->time_ns = x.time_ns;
 	e->cut = head->flags & JM_BPF_CUT;
+	e->hidden = head->flags & JM_BPF_HIDDEN;
 	memcpy(e->comm, x.comm, sizeof x.comm);
 	e->args = data + sizeof x;
 	e->args_len = head->args;
@@ -107,6 +108,7 @@ int jm_bpf_event_parse(const void *data, size_t len, struct jm_bpf_event *ret)
 		return -EBADMSG;
 	tame(&e.figures);
 	if (head.kind >= JM_BPF_EXIT) {
+		e.hidden = head.flags & JM_BPF_HIDDEN;
 		e.no_chars = head.flags & JM_BPF_NO_CHARS;
 		e.no_storage = head.flags & JM_BPF_NO_STORAGE;
 		e.no_run_wait = head.flags & JM_BPF_NO_RUN_WAIT;

@@ -11,6 +11,7 @@ struct jm_bpf_event {
 	uint64_t start_ns;                      /* of the process, boot time; never 0 */
 	uint64_t time_ns;                       /* EXEC, EXIT, LAST: when; boot time */
 	bool no_chars, no_storage, no_run_wait; /* these figures are not counted by this kernel */
+	bool hidden;      /* EXEC and figures: it has other rights than its owner; there are times and the name */
 	bool exit_told;   /* FREE: the thread's EXIT or LAST has told the other part of its figures */
 	bool cut;         /* EXEC: there were more arguments */
 	const char *args; /* EXEC: in the record; each ended by a NUL; of cut ones the whole ones */

@@ -123,6 +123,19 @@ static void what_grew_backwards_is_nothing(void **state)
 	assert_int_equal(e.figures.wchar, 0);
 }
 
+static void what_is_hidden_says_so(void **state)
+{
+	struct jm_bpf_last x = { .head = head(JM_BPF_LAST), .time_ns = 9000, .figures = { .cpu_ns = 1 }, .comm = "su" };
+	struct jm_bpf_event e;
+	assert_int_equal(jm_bpf_event_parse(&x, sizeof x, &e), 0);
+	assert_false(e.hidden);
+	x.head.flags = JM_BPF_HIDDEN;
+	assert_int_equal(jm_bpf_event_parse(&x, sizeof x, &e), 0);
+	assert_true(e.hidden);
+	assert_int_equal(parse_exec("", 0, 0, JM_BPF_CUT | JM_BPF_HIDDEN, &e), 0);
+	assert_true(e.hidden && e.cut);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	struct jm_bpf_event e;
@@ -150,6 +163,7 @@ int main(void)
 		cmocka_unit_test(the_last_thread_tells_of_the_process),
 		cmocka_unit_test(exits_and_frees_tell_of_a_thread),
 		cmocka_unit_test(what_grew_backwards_is_nothing),
+		cmocka_unit_test(what_is_hidden_says_so),
 		cmocka_unit_test(nonsense_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -330,6 +330,29 @@ static void after_a_loss_a_sum_over_threads_is_not_believed(void **state)
 	assert_int_equal(end->status, 9 << 8);
 }
 
+static void of_a_thread_with_other_rights_only_times_are_told_and_sums_with_it_are_none(void **state)
+{
+	struct bench *b = *state;
+	const struct jm_told hidden = {
+		.origin = JM_ORIGIN_BPF_END,
+		.known = JM_TOLD_CPU,
+		.ours = true,
+		.hidden = true,
+		.start_ns = b->t0 + 10,
+		.cpu_ns = 7,
+	};
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, false);
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &hidden), 0);
+	exits(b, b->t0 + 10, 50, true);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 157);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_WRITE_CHARS), -1);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_MINOR_FAULTS), -1);
+}
+
 static void who_has_told_of_nothing_before_a_loss_is_believed(void **state)
 {
 	struct bench *b = *state;
@@ -363,6 +386,7 @@ int main(void)
 		TEST(a_bound_for_good_is_not_waited_for_and_says_what_it_is),
 		TEST(the_main_thread_has_the_name_also_when_another_is_the_last),
 		TEST(after_a_loss_a_sum_over_threads_is_not_believed),
+		TEST(of_a_thread_with_other_rights_only_times_are_told_and_sums_with_it_are_none),
 		TEST(who_has_told_of_nothing_before_a_loss_is_believed),
 		TEST(a_process_is_known_by_the_time_of_its_birth),
 	};
