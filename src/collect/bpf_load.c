@@ -2,8 +2,8 @@
  * which finds its own types in them. libc is all that it needs. */
 #include "collect/bpf_load.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
 #include "bpf/tree_event.h"
+#include "collect/bpf_namespaces.h"
 #include "collect/bpf_why.h"
 #include <errno.h>
 #include <stdio.h>
@@ -18,32 +18,6 @@
 #include "src/bpf/tree.lskel.h"
 #include "src/bpf/tree_first.lskel.h"
 #pragma GCC diagnostic pop
-
-static int link_inode(const struct jm_root *root, const char *path, const char *kind, uint64_t *ret)
-{
-	char text[64];
-	ssize_t n = jm_root_readlink(root, path, text, sizeof text);
-	if (n < 0)
-		return (int)n;
-	struct jm_span s = jm_span_over(text, (size_t)n);
-	return jm_span_skip_text(&s, kind) && jm_parse_u64(&s, ret) == 0 ? 0 : -EBADMSG;
-}
-
-/* Whose numbers of processes are ours, and is our time the kernel's? */
-static int namespaces(const struct jm_root *root, uint32_t *ret_pid, struct jm_err *err)
-{
-	const uint64_t first_pid = 0xEFFFFFFC, first_time = 0xEFFFFFFA; /* include/linux/proc_ns.h */
-	uint64_t inode, time_inode;
-	int r = link_inode(root, "proc/self/ns/pid", "pid:[", &inode);
-	if (r < 0)
-		return jm_err_set(err, r, "bpf: proc/self/ns/pid does not say which pid namespace we are in (%s)",
-		                  strerror(-r));
-	if (link_inode(root, "proc/self/ns/time", "time:[", &time_inode) == 0 && time_inode != first_time)
-		return jm_err_set(err, -EOPNOTSUPP,
-		                  "bpf: in a time namespace the times of its records would not be those of samples");
-	*ret_pid = inode == first_pid ? 0 : (uint32_t)inode;
-	return 0;
-}
 
 /* One function of each skeleton, as they have no type in common. */
 #define LOADER(name, ...)                                                                                              \
@@ -81,7 +55,7 @@ LOADER(tree_first, .sockets = { -1, -1, -1, NULL })
 static int load(struct jm_bpf_tree *ret, const struct jm_root *root, bool first, struct jm_err *err)
 {
 	uint32_t pid_namespace = 0;
-	int r = namespaces(root, &pid_namespace, err);
+	int r = jm_bpf_namespaces(root, &pid_namespace, err);
 	if (r < 0)
 		return r;
 	if (!first)
@@ -109,6 +83,8 @@ void jm_bpf_tree_done(struct jm_bpf_tree *t)
 
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
 {
+	if (t->members < 0)
+		return 0; /* whoever has loaded it has put in the first process, and nobody else can */
 	enum { THREAD = 0x80 /* PIDFD_THREAD, Linux 6.9: a pidfd is of a first thread without it */ };
 	_cleanup_(closep) int fd = (int)syscall(SYS_pidfd_open, tid, pid == tid ? 0 : THREAD);
 	if (fd < 0)

@@ -15,7 +15,7 @@ struct jm_bpf_socket_map {
 struct jm_bpf_tree {
 	void *skeleton;
 	void (*destroy)(void *skeleton);
-	int ring, members; /* maps */
+	int ring, members; /* maps; members -1: not ours to change */
 	size_t ring_bytes;
 	const uint64_t *lost, *missed; /* see there; they grow */
 	struct jm_bpf_socket_map sockets;

@@ -2,6 +2,7 @@
  * kernel counted of it. Nothing is asked of the job, and nobody is woken: the ring is read before each sample and before a
  * child is reaped; its programs wake us only when a quarter of it is full. */
 #include "base/cleanup.h"
+#include "collect/bpf_borrow.h"
 #include "collect/bpf_load.h"
 #include "collect/bpf_ring.h"
 #include "collect/bpf_sockets.h"
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 struct state {
 	const struct jm_collect_env *env;
@@ -53,9 +55,19 @@ static int adopt_all(struct state *s)
 	return r;
 }
 
+/* An ordinary user may have somebody who loads them for him. */
+static int load(struct state *s, struct jm_err *err)
+{
+	pid_t first;
+	int r = jm_bpf_tree_load(&s->bpf, s->env->root, err);
+	if ((r != -EPERM && r != -EACCES) || geteuid() == 0 || jm_tree_pids(s->env->tree, &first, 1) != 1)
+		return r;
+	return jm_bpf_borrow(&s->bpf, s->env->root, first, err);
+}
+
 static int begin(struct state *s, struct jm_err *err)
 {
-	int r = jm_bpf_tree_load(&s->bpf, s->env->root, err);
+	int r = load(s, err);
 	if (r < 0)
 		return r;
 	r = jm_bpf_ring_open(&s->ring, s->bpf.ring, s->bpf.ring_bytes, s->env->root->page_bytes);
@@ -135,7 +147,14 @@ static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *
 		told.known &= ~(unsigned)JM_TOLD_IO; /* half of them would look like all of them */
 	if (e->no_run_wait)
 		told.known &= ~(unsigned)JM_TOLD_RUN_WAIT;
+	if (e->hidden) {
+		told.hidden = true;
+		told.known = JM_TOLD_CPU;
+	}
 	if (e->kind != JM_BPF_LAST)
+		return told;
+	memcpy(told.comm, e->comm, sizeof told.comm);
+	if (e->hidden)
 		return told;
 	told.known |= JM_TOLD_STATUS | JM_TOLD_CHILDREN_CPU | JM_TOLD_MAX_RSS;
 	told.known |= e->high_water_pages ? JM_TOLD_HIGH_WATER : 0u;
@@ -144,7 +163,6 @@ static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *
 	told.child_user_ns = e->child_user_ns;
 	told.child_system_ns = e->child_system_ns;
 	told.status = e->status;
-	memcpy(told.comm, e->comm, sizeof told.comm);
 	return told;
 }
 

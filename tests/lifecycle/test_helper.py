@@ -1,0 +1,328 @@
+"""jobmeter-bpf: tier A for who has no rights, and nothing else for anybody. Two users, and what each may not see."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+pytestmark = pytest.mark.root
+
+BPF, PERFMON, SYS_PTRACE = 39, 38, 19
+OURS = (BPF, PERFMON)
+USER, OTHER = 65534, 65533
+PYTHON = pathlib.Path(sys.base_prefix) / 'bin' / 'python3'
+BORROWER = pathlib.Path(__file__).with_name('borrower.py')
+BYTES = 4 << 20  # what suid.c writes and allocates
+
+
+def be(uid: int) -> list[str]:
+    return ['setpriv', f'--reuid={uid}', f'--regid={uid}', '--clear-groups']
+
+
+def give(path: pathlib.Path, capabilities) -> None:
+    """File capabilities, as setcap(8) writes them: cap_...=ep."""
+    bits = sum(1 << n for n in capabilities)
+    data = struct.pack('<5I', 0x02000001, bits & 0xffffffff, 0, bits >> 32, 0)
+    try:
+        os.setxattr(path, 'security.capability', data)
+    except OSError as e:
+        pytest.skip(f'no file capabilities here: {e}')
+
+
+@pytest.fixture
+def place(build_dir, jobmeter):
+    """A folder for everybody, with the program, the helper and its capabilities."""
+    if not (build_dir / 'cli' / 'jobmeter-bpf').exists():
+        pytest.skip('built without BPF programs')
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='jobmeter-test-'))
+    folder.chmod(0o777)
+    for source in (jobmeter, build_dir / 'cli' / 'jobmeter-bpf', build_dir / 'tests' / 'lifecycle' / 'suid', BORROWER):
+        shutil.copy(source, folder)
+    give(folder / 'jobmeter-bpf', OURS)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def borrow(place):
+    """What the helper says to a user."""
+    def borrow(how, *argv, uid=USER):
+        done = subprocess.run([*be(uid), PYTHON, place / 'borrower.py', place / 'jobmeter-bpf', how, *argv],
+                              capture_output=True, text=True, timeout=120, cwd=place)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+    return borrow
+
+
+@pytest.fixture
+def works(borrow):
+    """The helper can load here at all."""
+    seen = borrow('follow', '/bin/true')
+    if seen['error']:
+        pytest.skip(seen['words'])
+    return seen
+
+
+@pytest.fixture
+def run(place):
+    """Measures a job as an ordinary user: the summary."""
+    def run(*job, uid=USER):
+        summary = place / f'summary-{uid}.json'
+        done = subprocess.run([*be(uid), place / 'jobmeter', 'run', '--no-record', '-q', '--wait', 'all', '--json', summary, '--', *job],
+                              capture_output=True, text=True, timeout=120, cwd=place, env={**os.environ, 'HOME': str(place)})
+        assert summary.exists(), done.stderr
+        return {**json.loads(summary.read_text()), 'exit': done.returncode}
+    return run
+
+
+def why_not(seen) -> str:
+    return ' '.join(m['reason'] for m in seen['quality']['missing'] if m['metric'] == 'bpf')
+
+
+# ---- what a user gets ----
+
+def test_an_ordinary_user_has_tier_a(run, works, workloads, place):
+    shutil.copy(workloads / 'forks', place)
+    seen = run(place / 'forks', 'daemon', '--n', '20', '--ms', '1')
+    assert seen['run']['tier'] == 'A'
+    assert not why_not(seen)
+    assert seen['processes']['started'] == 1 + 2 * 20
+    assert seen['quality']['lost_events'] == 0
+    assert [g['name'] for g in seen['groups']] == ['forks']
+    assert 'bpf end records (exact)' in seen['quality']['sources']['io.read_chars']
+
+
+def test_a_storm_is_seen_whole_and_by_name(run, works):
+    seen = run('/bin/sh', '-c', 'i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i+1)); done')
+    assert seen['run']['tier'] == 'A'
+    assert seen['processes']['started'] == 501
+    counts = {g['name']: g['instances'] for g in seen['groups']}
+    assert counts['true'] == 500 and set(counts) == {'sh', 'true'}
+
+
+def test_payload_of_sockets_is_exact(run, works, workloads, place):
+    shutil.copy(workloads / 'net', place)
+    seen = run(place / 'net')
+    assert seen['run']['tier'] == 'A'
+    assert seen['network']['sent_bytes'] == seen['network']['received_bytes'] == 1100000
+
+
+def test_two_users_at_once_have_each_their_own(works, place):
+    started = []
+    for uid in (USER, OTHER):
+        summary = place / f'{uid}.json'
+        job = 'i=0; while [ $i -lt 50 ]; do /bin/true; i=$((i+1)); done; : ' + str(uid)
+        started.append((uid, summary, subprocess.Popen(
+            [*be(uid), place / 'jobmeter', 'run', '--no-record', '-q', '--json', summary, '--', '/bin/sh', '-c', job],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place, env={**os.environ, 'HOME': str(place)})))
+    for _uid, summary, process in started:
+        assert process.wait(120) == 0
+        seen = json.loads(summary.read_text())
+        assert seen['run']['tier'] == 'A'
+        assert seen['processes']['started'] == 51
+
+
+def test_of_its_own_processes_everything_is_told(borrow, works, place):
+    seen = borrow('follow', str(place / 'suid'), 'child')
+    mine = [r for r in seen['records'] if r['pid'] == seen['first']]
+    last, = [r for r in mine if r['kind'] == 'last']
+    assert seen['exit'] == 5
+    assert not any(r['hidden'] for r in seen['records'])
+    assert [r['args'] for r in mine if r['kind'] == 'exec'] == [[str(place / 'suid'), 'child']]
+    assert last['figures']['wchar'] >= BYTES
+    assert last['status'] == 5 << 8
+    assert last['max_rss'] * os.sysconf('SC_PAGESIZE') >= BYTES
+
+
+# ---- what it does not ----
+
+def hidden(found) -> None:
+    """Times, names and numbers of processes, as anybody's /proc shows them, and nothing else."""
+    assert found
+    for r in found:
+        assert r['kind'] == 'fork' or r['hidden']
+        assert not r.get('args')
+        assert not any(r.get(f) for f in ('high_water', 'max_rss', 'child_user', 'child_system', 'status'))
+        assert not [k for k, v in r.get('figures', {}).items() if v and k not in ('cpu', 'user', 'system')]
+
+
+def test_of_a_setuid_child_no_more_is_told_than_everybody_sees(borrow, works, place):
+    (place / 'suid').chmod(0o4755)
+    seen = borrow('follow', '/bin/sh', '-c', f'{place}/suid child secret; exit 3')
+    first = seen['first']
+    assert seen['exit'] == 3
+    hidden([r for r in seen['records'] if r['pid'] != first and r['kind'] != 'fork'])
+    execs = {r['comm']: r for r in seen['records'] if r['kind'] == 'exec'}
+    assert set(execs) == {'sh', 'suid', 'head'}
+    assert execs['suid']['hidden'] and execs['head']['hidden']
+    own, = [r for r in seen['records'] if r['kind'] == 'last' and r['pid'] == first]
+    assert not own['hidden']
+    assert own['status'] == 3 << 8
+    assert 'secret' not in json.dumps(seen['records'][1:])
+
+
+@pytest.mark.parametrize('mode', [0o4755, 0o2755, 0o711])
+def test_rights_that_were_given_up_stay_hidden(borrow, works, place, mode):
+    """setuid, setgid, and a program that its user may not read."""
+    if mode == 0o2755:
+        os.chown(place / 'suid', 0, 0)
+    (place / 'suid').chmod(mode)
+    seen = borrow('follow', str(place / 'suid'), 'drop')
+    assert seen['exit'] == 5
+    hidden([r for r in seen['records'] if r['kind'] != 'fork'])
+
+
+def test_a_program_with_capabilities_is_hidden(borrow, works, place):
+    give(place / 'suid', [SYS_PTRACE])
+    seen = borrow('follow', str(place / 'suid'))
+    assert seen['exit'] == 5
+    hidden([r for r in seen['records'] if r['kind'] != 'fork'])
+
+
+def test_who_is_oneself_again_is_told_again(borrow, works, place):
+    """As /proc does it: an exec without other rights ends what was hidden."""
+    shutil.copy(place / 'suid', place / 'plain')
+    (place / 'suid').chmod(0o4755)
+    seen = borrow('follow', '/bin/sh', '-c', f'{place}/suid; exec {place}/plain')
+    last, = [r for r in seen['records'] if r['kind'] == 'last' and r['pid'] == seen['first']]
+    assert not last['hidden'] and last['figures']['wchar'] >= BYTES
+    assert last['comm'] == 'plain'
+
+
+def refused(seen, *words) -> None:
+    assert seen['status'] == 1
+    assert seen['fds'] == 0
+    assert seen['error']
+    assert any(w in seen['words'] for w in words), seen['words']
+
+
+def test_processes_of_others_are_refused(borrow, works):
+    for uid in (0, OTHER):
+        other = subprocess.Popen([*be(uid), 'sleep', '60'])
+        try:
+            refused(borrow('pid', str(other.pid)), "not this user's")
+        finally:
+            other.kill()
+            other.wait()
+
+
+def test_a_setuid_process_is_refused_even_when_it_has_given_up_its_rights(borrow, works, place):
+    shutil.copy(shutil.which('sleep') or '/bin/sleep', place / 'sleeper')
+    (place / 'sleeper').chmod(0o4755)
+    process = subprocess.Popen([*be(USER), place / 'sleeper', '60'])
+    try:
+        while pathlib.Path(f'/proc/{process.pid}/comm').read_text() != 'sleeper\n':
+            os.sched_yield()
+        refused(borrow('pid', str(process.pid)), "not this user's")
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+# ---- lies, mistakes, and other ways to start it ----
+
+@pytest.mark.parametrize(('how', 'words'), [
+    ('nothing', 'no request'), ('empty', 'request is none'), ('short', 'request is none'), ('long', 'request is none'),
+    ('huge', 'request is none'), ('garbage', 'request is none'), ('magic', 'request is none'), ('reserved', 'request is none'),
+    ('version', 'another version'), ('no descriptor', 'not one descriptor'), ('two descriptors', 'not one descriptor'),
+    ('many descriptors', 'not one descriptor'), ('pipe', 'no process'), ('file', 'no process'), ('folder of a process', 'no process'),
+    ('ended', 'no process'), ('not dumpable', 'cannot be looked into')])
+def test_a_lie_is_refused(borrow, how, words):
+    refused(borrow(how), words)
+
+
+def test_one_request_is_answered_whatever_comes_after_it(borrow, works):
+    seen = borrow('repeated', '/bin/true')
+    assert seen['fds'] == works['fds'] and seen['exit'] == 0
+
+
+def test_another_kind_of_socket_is_nobody(borrow):
+    seen = borrow('stream')
+    assert seen['status'] == 2
+    assert 'started by jobmeter' in seen['stderr']
+
+
+def test_by_hand_it_says_one_sentence(place):
+    for source in ('/dev/null', '/dev/zero'):
+        with open(source) as stdin:
+            done = subprocess.run([*be(USER), place / 'jobmeter-bpf', '--help'], stdin=stdin, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2
+        assert done.stderr.count('\n') == 1 and 'started by jobmeter' in done.stderr
+        assert not done.stdout
+
+
+def test_a_socket_of_another_user_is_nobody(place):
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, its:
+        done = subprocess.run([*be(USER), place / 'jobmeter-bpf'], stdin=its, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2
+
+
+def test_neither_environment_nor_arguments_matter(borrow, works):
+    seen = borrow('environment', '/bin/true')
+    assert seen['error'] == 0 and seen['fds'] == works['fds']
+    assert seen['stderr'] == ''
+
+
+def test_root_is_refused(borrow):
+    refused(borrow('follow', '/bin/true', uid=0), 'ordinary users')
+
+
+@pytest.mark.parametrize(('mode', 'words'), [(0o4755, 'setuid'), (0o2755, 'setuid')])
+def test_it_must_not_be_setuid(borrow, place, mode, words):
+    (place / 'jobmeter-bpf').chmod(mode)
+    give(place / 'jobmeter-bpf', OURS)
+    seen = borrow('follow', '/bin/true')
+    assert seen['fds'] == 0
+    assert seen['status'] == 2 or words in seen['words']
+
+
+@pytest.mark.parametrize('capabilities', [[BPF], [PERFMON], [BPF, PERFMON, SYS_PTRACE], [SYS_PTRACE]])
+def test_it_takes_its_two_capabilities_and_no_others(borrow, place, capabilities):
+    give(place / 'jobmeter-bpf', capabilities)
+    refused(borrow('follow', '/bin/true'), 'capabilities')
+
+
+def test_without_capabilities_the_user_is_told_what_to_do(run, place):
+    os.removexattr(place / 'jobmeter-bpf', 'security.capability')
+    seen = run('/bin/sh', '-c', 'exit 3')
+    assert seen['exit'] == 3
+    assert seen['run']['tier'] in 'CD'
+    assert f'sudo setcap cap_bpf,cap_perfmon=ep {place}/jobmeter-bpf' in why_not(seen)
+
+
+def test_with_no_new_privileges_the_job_runs_without(place, run, works):
+    os.rename(place / 'jobmeter', place / 'jobmeter-real')
+    (place / 'jobmeter').write_text(f'#!/bin/sh\nexec setpriv --no-new-privs {place}/jobmeter-real "$@"\n')
+    (place / 'jobmeter').chmod(0o755)
+    seen = run('/bin/sh', '-c', 'exit 3')
+    assert seen['exit'] == 3
+    assert seen['run']['tier'] in 'CD'
+    assert 'no_new_privs' in why_not(seen)
+
+
+@pytest.mark.parametrize('instead', ['/bin/true', '/bin/cat'])
+def test_a_helper_that_does_not_answer_harms_no_job(place, run, instead):
+    (place / 'jobmeter-bpf').unlink()
+    shutil.copy(instead, place / 'jobmeter-bpf')
+    give(place / 'jobmeter-bpf', OURS)
+    seen = run('/bin/sh', '-c', 'exit 3')
+    assert seen['exit'] == 3
+    assert seen['run']['tier'] in 'CD'
+    assert 'has not answered' in why_not(seen)
+
+
+def test_nothing_with_rights_is_left_while_the_job_runs(place, works, run):
+    seen = run('/bin/sh', '-c', 'for p in /proc/[0-9]*; do cat $p/comm; done 2>/dev/null | grep -c jobmeter-bpf; exit 4')
+    assert seen['exit'] == 4
+    assert seen['run']['tier'] == 'A'
+    assert 'jobmeter-bpf' not in {g['name'] for g in seen['groups']}
