@@ -26,6 +26,7 @@ static bool has_room(struct jm_bpf_sampler *s, const struct jm_root *root, size_
 	if (s->open)
 		jm_bpf_sample_done(&s->bpf);
 	s->open = false;
+	s->written = 0;
 	uint32_t slots = SLOTS_FIRST;
 	while (slots < 2 * n && slots < SLOTS_MOST)
 		slots *= 2;
@@ -43,26 +44,23 @@ static bool starts_as(const struct jm_bpf_slot *slot, const struct jm_process *p
 	       ns_per_tick; /* a division costs more than all the rest */
 }
 
-/* The list of processes lies about in memory, and where the next one is stands in the one before: half of the time would
- * be waiting for memory. Most are where they were in the sample before, so that is fetched ahead. It is but a hint: who
- * has gone from there does no harm. */
+/* Who is alive in which order is the same in most samples: then so are the slots. */
 static void write_slots(struct jm_bpf_sampler *s, const struct jm_tree *t)
 {
 	uint32_t n = 0;
-	for (const struct jm_process *p = t->oldest; p && n < s->bpf.n_slots; p = p->newer) {
+	for (struct jm_process *p = t->oldest; p && n < s->bpf.n_slots; p = p->newer) {
 		if (p->ended)
 			continue;
-		/* NOLINTNEXTLINE(performance-no-int-to-ptr): never looked at, only fetched; kept as a number, as it may be freed */
-		__builtin_prefetch((const void *)s->order[n + AHEAD]);
-		__builtin_prefetch(&p->subject->row); /* for its row, soon */
-		s->order[n] = (uintptr_t)p;
+		s->order[n] = p;
 		struct jm_bpf_slot *slot = &s->bpf.slots[n++];
 		if (slot->pid == (uint32_t)p->pid && slot->start_ns && starts_as(slot, p, t->opts.root->ns_per_tick))
 			continue;
 		slot->pid = (uint32_t)p->pid;
 		slot->start_ns = slot->cpu_ns = 0;
 	}
-	s->asked = n;
+	memset(s->order + n, 0, AHEAD * sizeof *s->order);
+	s->written = n;
+	s->changes = t->changes;
 }
 
 void jm_bpf_sampler_ask(struct jm_bpf_sampler *s, const struct jm_collect_env *env)
@@ -78,9 +76,10 @@ void jm_bpf_sampler_ask(struct jm_bpf_sampler *s, const struct jm_collect_env *e
 	}
 	if (!has_room(s, env->root, t->live))
 		return;
-	write_slots(s, t);
-	if (jm_bpf_sample_take(&s->bpf, s->asked) < 0)
-		s->asked = 0;
+	if (!s->written || s->changes != t->changes)
+		write_slots(s, t);
+	if (jm_bpf_sample_take(&s->bpf, s->written) == 0)
+		s->asked = s->written;
 }
 
 const struct jm_bpf_slot *jm_bpf_sampler_next(struct jm_bpf_sampler *s, const struct jm_process *p,
@@ -88,6 +87,12 @@ const struct jm_bpf_slot *jm_bpf_sampler_next(struct jm_bpf_sampler *s, const st
 {
 	if (s->at >= s->asked)
 		return NULL;
+	/* The processes lie about in memory, and where the next one is stands in the one before: half of the time would be
+	 * waiting for memory. So the one to come soon is fetched, and of the next ones their rows. */
+	const struct jm_process *soon = s->order[s->at + AHEAD / 2];
+	__builtin_prefetch(s->order[s->at + AHEAD]);
+	if (soon)
+		__builtin_prefetch(&soon->subject->row);
 	const struct jm_bpf_slot *slot = &s->bpf.slots[s->at++];
 	bool known = slot->answer == JM_BPF_SAME || slot->answer == JM_BPF_FRESH;
 	bool is_this = slot->pid == (uint32_t)p->pid && p->start_ticks && starts_as(slot, p, ns_per_tick);

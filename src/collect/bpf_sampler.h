@@ -9,10 +9,12 @@
 struct jm_bpf_sampler {
 	struct jm_bpf_sample bpf;
 	bool open, refused;
-	uint32_t at;        /* slot of the process that comes next */
-	uint32_t asked;     /* slots with an answer in this sample */
-	uint64_t by_others; /* processes asked in other ways so far */
-	uintptr_t *order;   /* of each slot: where its process was in memory when it was last asked for */
+	uint32_t at;               /* slot of the process that comes next */
+	uint32_t written;          /* slots that are somebody's */
+	uint32_t asked;            /* ... and have an answer in this sample */
+	uint64_t by_others;        /* processes asked in other ways so far */
+	uint64_t changes;          /* of the tree, when the slots were written last */
+	struct jm_process **order; /* of each slot: its process, as of then */
 };
 
 void jm_bpf_sampler_done(struct jm_bpf_sampler *s);

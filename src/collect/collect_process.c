@@ -12,6 +12,8 @@ struct sampler {
 	struct jm_collect_env env;
 	struct jm_detail detail;
 	struct jm_bpf_sampler bpf;
+	uint64_t changes; /* of the tree, as of the last sample */
+	bool moved;       /* somebody has run since then, or come, or gone */
 };
 
 static const uint64_t second_ns = 1000000000;
@@ -158,6 +160,7 @@ static int sample_one(struct sampler *s, struct jm_tick *tick, struct jm_process
 		r = read_hot(s, tick, p, clock, cpu_ns);
 	if (!rested && (moved || p->rss_bytes != rss_bytes || p->anon_bytes != anon_bytes))
 		p->news_ns = tick->at_ns;
+	s->moved |= p->news_ns == tick->at_ns;
 	if (r < 0 || p->ended || (rested && !tick->slow))
 		return r;
 	return jm_detail_consider(&s->detail, tick, p);
@@ -185,12 +188,14 @@ static int collect(void *state, struct jm_tick *tick)
 	t->previous_ns = t->sample_ns;
 	t->sample_ns = tick->at_ns;
 	jm_bpf_sampler_ask(&s->bpf, &s->env);
+	s->moved = t->changes != s->changes;
 	for (struct jm_process *p = t->oldest; p; p = p->newer) {
 		int e = p->ended ? 0 : sample_one(s, tick, p);
 		if (e < 0 && r == 0) /* one bad process does not hide the rest */
 			r = e;
 	}
-	int e = jm_detail_spend(&s->detail, tick, t->still_ns != tick->at_ns, refresh, s);
+	s->changes = t->changes;
+	int e = jm_detail_spend(&s->detail, tick, s->moved && t->still_ns != tick->at_ns, refresh, s);
 	return r < 0 ? r : e;
 }
 

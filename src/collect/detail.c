@@ -199,8 +199,9 @@ int jm_detail_spend(struct jm_detail *d, struct jm_tick *tick, bool moved, jm_de
 	int r = spend_on_basics(d, tick, refresh, ctx);
 	if (d->no_rollup)
 		return r;
-	/* when nobody has run the sums stand, and there may now be enough for the pass that they lack */
-	if (r == 0 && (moved || tick->slow || tick->final || !jm_shares_are_true(&d->shares)))
+	/* when nobody has run the sums and prices stand, and there may now be enough for the pass that they lack */
+	bool enough = !jm_shares_are_true(&d->shares) && !d->too_dear && d->purse_ns >= d->price_ns;
+	if (r == 0 && (moved || tick->slow || tick->final || enough))
 		r = jm_detail_pass(d, tick, refresh, ctx);
 	if (r == 0)
 		r = spend_on_rollups(d, tick, refresh, ctx);

@@ -21,6 +21,7 @@ struct jm_detail {
 	int64_t gain_ns;                  /* of it what came with this sample */
 	int64_t saved_ns;                 /* of it what is for the next pass only */
 	bool saves;                       /* a pass is wanted and not yet affordable */
+	int64_t price_ns;                 /* ... when this is there; 0: none is waited for */
 	bool too_dear;                    /* ... and never will be */
 	bool wide;                        /* the last pass had to read those that rest, or would have had to */
 	size_t n_read;                    /* rollups in this sample */

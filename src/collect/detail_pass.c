@@ -111,6 +111,7 @@ static int can_pay(struct jm_detail *d, const struct jm_tick *tick)
 	if (cost > size && d->wide)
 		cost = (int64_t)price(d, tick, false);
 	d->too_dear = cost > size;
+	d->price_ns = 0;
 	if (d->too_dear || cost <= d->purse_ns) {
 		d->saves = false;
 		return !d->too_dear ? 1 : size ? tell(d, (uint64_t)cost) : 0;
@@ -118,6 +119,7 @@ static int can_pay(struct jm_detail *d, const struct jm_tick *tick)
 	if (!d->saves)
 		d->saved_ns = d->purse_ns > 0 ? d->purse_ns / 2 : 0;
 	d->saves = true;
+	d->price_ns = cost;
 	return 0;
 }
 
@@ -144,7 +146,7 @@ int jm_detail_pass(struct jm_detail *d, struct jm_tick *tick, jm_detail_refresh 
 	else if ((r = can_pay(d, tick)) == 1)
 		r = read_pass(d, tick, refresh, ctx);
 	if (!d->saves)
-		d->saved_ns = 0;
+		d->saved_ns = d->price_ns = 0;
 	d->last_ns = tick->at_ns;
 	d->last_rss_bytes = d->shares.rss_bytes;
 	return r;

@@ -139,6 +139,7 @@ struct jm_tree {
 	struct jm_process *ending; /* have ended: END events to be written, then freed */
 	size_t live, kept;         /* kept: descriptors */
 	uint64_t started;
+	uint64_t changes;                /* births and ends: while it stands, so does who is alive */
 	uint64_t sample_ns, previous_ns; /* times of the sampler's last two samples */
 	uint64_t counted_ns;             /* CPU time of the whole tree, says a counter */
 	uint64_t still_ns;               /* the sample that found it where it stood: nobody has run */

@@ -114,6 +114,7 @@ int jm_tree_add(struct jm_tree *t, struct jm_sample *out, pid_t pid, struct jm_p
 	*(t->newest ? &t->newest->newer : &t->oldest) = p;
 	t->newest = p;
 	t->live++;
+	t->changes++;
 	t->started += !before_run;
 	if (parent)
 		parent->children++;
@@ -130,6 +131,7 @@ int jm_tree_end(struct jm_tree *t, struct jm_process *p, uint64_t at_ns)
 	p->end_ns = at_ns;
 	jm_shares_ended(t, p);
 	t->live--;
+	t->changes++;
 	p->next_ending = t->ending;
 	t->ending = p;
 	return 0;
