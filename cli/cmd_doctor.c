@@ -28,10 +28,29 @@ static void show(void *ctx, const char *name, int works, const char *detail, con
 		v->not ++;
 }
 
+static void print_command(void *ctx, const char *command)
+{
+	(void)puts(command);
+}
+
+static int fix(void)
+{
+	int n = jm_doctor_fix(print_command, NULL);
+	if (n < 0) {
+		say("%s", strerror(-n));
+		return EXIT_FAILED;
+	}
+	if (n == 0)
+		say("no command would change anything here; 'jobmeter doctor' tells what works");
+	return say_done();
+}
+
 static int run(const struct command *c, struct options *o)
 {
 	struct visit v = { .color = terminal_of(STDOUT_FILENO, o).color };
 	const char *root = option_text(o, OPT_ROOT);
+	if (option_flag(o, OPT_FIX))
+		return fix();
 	int r = jm_doctor(root, show, &v);
 	if (r < 0) {
 		say("%s: %s", root ? root : "/", strerror(-r));

@@ -82,6 +82,12 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.name = "root", .kind = KIND_FOLDER, .commands = IN_RUN | IN_DOCTOR,
 		.argument = "DIR", .help = "see the machine through DIR instead of /",
 	},
+	[OPT_FIX] = {
+		.name = "fix", .kind = KIND_FLAG, .commands = IN_DOCTOR,
+		.help = "print the commands that would let more work, and nothing else",
+		.more = "None of them is run. Today there is one: it gives jobmeter-bpf its capabilities, so that BPF programs "
+			"follow the jobs of ordinary users; what that means is in docs/security.md.",
+	},
 	[OPT_REDACT] = {
 		.name = "redact", .kind = KIND_TEXT, .repeats = true, .adds = true, .outside = true, .commands = IN_RUN,
 		.argument = "REGEX", .help = "also hide what matches in command lines and tags",

@@ -205,6 +205,10 @@ JM_API int jm_format_info(size_t i, jm_format_text *ret);
 JM_API int jm_doctor(const char *root,
                      void (*visit)(void *ctx, const char *name, int works, const char *detail, const char *advice),
                      void *ctx);
+/** Commands for a shell that would let more be measured here. None is run, and each needs root; visit is called for each.
+ *  @return how many there are
+ *  @owner texts given to visit are borrowed while it runs */
+JM_API int jm_doctor_fix(void (*visit)(void *ctx, const char *command), void *ctx);
 
 /* ---- texts ---- */
 

@@ -232,7 +232,8 @@ static int collect_bpf(void *state, struct jm_tick *tick)
 const struct jm_collector jm_collector_bpf = {
 	.name = "bpf",
 	.help = "Follows the processes of the job by BPF programs, with the kernel's own figures of each at its end",
-	.needs = "Linux 5.17 with CONFIG_DEBUG_INFO_BTF; root, or CAP_BPF and CAP_PERFMON",
+	.needs =
+		"Linux 5.17 with CONFIG_DEBUG_INFO_BTF; root, or CAP_BPF and CAP_PERFMON, or jobmeter-bpf that has them",
 	.flags = JM_COLLECT_JOB,
 	.open = open_bpf,
 	.fd = bpf_fd,

@@ -1,6 +1,5 @@
 /* What works here: each collector is opened with a process of ours that waits at its gate and never runs anything. */
-#include <jobmeter.h>
-
+#include "session/doctor.h"
 #include "base/cleanup.h"
 #include "collect/collector.h"
 #include "collect/tree.h"
@@ -125,6 +124,7 @@ int jm_doctor(const char *root, void (*visit)(void *, const char *, int, const c
 		      p.process.tiny ? "Starts jobs from a tiny program: ru_maxrss is the job's own"
 		                     : "Jobs are started from jobmeter itself: ru_maxrss is at least jobmeter's size",
 		      NULL);
+	jm_doctor_helper(&p.root, visit, ctx);
 	for (size_t i = 0; r == 0 && jm_collectors[i]; i++)
 		examine(&p, jm_collectors[i], visit, ctx);
 	discharge(&p);

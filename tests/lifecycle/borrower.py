@@ -33,7 +33,7 @@ def ask(helper, message, fds, kind=socket.SOCK_SEQPACKET, env=None, words=(), re
     ours, its = socket.socketpair(socket.AF_UNIX, kind)
     for _ in range(0 if message is None else repeat):
         ours.sendmsg([message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else [])
-    process = subprocess.Popen([helper, *words], stdin=its, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env or {})
+    process = subprocess.Popen([helper, *words], stdin=its.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env or {})
     its.close()
     assert process.stderr
     said = process.stderr.read().decode()

@@ -263,7 +263,7 @@ def test_by_hand_it_says_one_sentence(place):
 def test_a_socket_of_another_user_is_nobody(place):
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, its:
-        done = subprocess.run([*be(USER), place / 'jobmeter-bpf'], stdin=its, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([*be(USER), place / 'jobmeter-bpf'], stdin=its.fileno(), capture_output=True, text=True, timeout=60)
         assert done.returncode == 2
 
 
@@ -326,3 +326,41 @@ def test_nothing_with_rights_is_left_while_the_job_runs(place, works, run):
     assert seen['exit'] == 4
     assert seen['run']['tier'] == 'A'
     assert 'jobmeter-bpf' not in {g['name'] for g in seen['groups']}
+
+
+# ---- doctor ----
+
+def doctor(place, *options) -> str:
+    done = subprocess.run([*be(USER), place / 'jobmeter', 'doctor', *options], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, 'HOME': str(place)})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_doctor_knows_the_helper(place):
+    assert 'jobmeter-bpf         yes' in doctor(place)
+    assert doctor(place, '--fix') == ''
+    os.removexattr(place / 'jobmeter-bpf', 'security.capability')
+    line = f'sudo setcap cap_bpf,cap_perfmon=ep {place}/jobmeter-bpf\n'
+    assert doctor(place, '--fix') == line
+    assert line in doctor(place)
+    (place / 'jobmeter-bpf').unlink()
+    assert doctor(place, '--fix') == ''
+    assert 'jobmeter-bpf         no' in doctor(place)
+
+
+def test_what_doctor_prints_for_a_shell_fixes_it(place, run, works):
+    if not shutil.which('setcap'):
+        pytest.skip('no setcap here')
+    odd = place / "it's $(touch here); odd"
+    odd.mkdir()
+    for name in ('jobmeter', 'jobmeter-bpf'):
+        shutil.copy(place / name, odd)
+    command = doctor(odd, '--fix').removeprefix('sudo ')
+    subprocess.run(['sh', '-c', command], check=True, cwd=place)
+    assert not (place / 'here').exists()
+    assert doctor(odd, '--fix') == ''
+    done = subprocess.run([*be(USER), odd / 'jobmeter', 'run', '--no-record', '-q', '--json', place / 'odd.json', '--', '/bin/true'],
+                          timeout=60, env={**os.environ, 'HOME': str(place)})
+    assert done.returncode == 0
+    assert json.loads((place / 'odd.json').read_text())['run']['tier'] == 'A'
