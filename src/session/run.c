@@ -93,8 +93,6 @@ static int measure(struct jm_measure *m, char *const argv[], jm_end *ret)
 	if (r == 0)
 		r = jm_measure_loop(m);
 	if (r == 0)
-		r = jm_marks_drain(&m->marks, &s->root, &s->sample, jm_root_boot_ns(&s->root));
-	if (r == 0)
 		r = await_accounts(m);
 	if (r == 0)
 		r = jm_measure_note_groups(m);

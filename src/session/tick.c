@@ -76,13 +76,17 @@ int jm_measure_tick(struct jm_measure *m, bool final)
 {
 	struct jm_session *s = m->s;
 	struct jm_sample *out = &s->sample;
+	/* first: a mark that is read after the sample that it comes before is taken for one of the next stretch */
+	int r = jm_marks_drain(&m->marks, &s->root, out, jm_root_boot_ns(&s->root));
+	if (r < 0)
+		return r;
 	uint64_t now = jm_root_boot_ns(&s->root), wall = jm_root_wall_ns(&s->root);
 	uint64_t late = m->due_ns && now > m->due_ns && !final ? now - m->due_ns : 0;
 	bool slow = final || now >= m->next_slow_ns;
 	if (slow) /* half a tick of grace, or a late tick would skip every second one */
 		m->next_slow_ns = now + slow_ns - s->run.interval_ns / 2 % slow_ns;
 	struct jm_tick tick = { .out = out, .at_ns = now, .slow = slow, .final = final };
-	int r = note_clock_step(m, now, wall);
+	r = note_clock_step(m, now, wall);
 	if (r == 0)
 		r = jm_collect_tick(s->collect, &tick);
 	if (r == 0)
