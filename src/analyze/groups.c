@@ -96,7 +96,7 @@ static void give_tracks(struct jm_group_table *g, struct jm_group_sums *to)
 	for (int k = 0; k < GROUP_TRACK_COUNT; k++) {
 		to->track[k] = least->track[k];
 		least->track[k] = (struct jm_track){ 0 };
-		jm_track_clear(&to->track[k], &g->steps);
+		jm_track_clear(&to->track[k]);
 	}
 	least->has_tracks = false;
 	to->has_tracks = true;
@@ -144,7 +144,7 @@ int jm_group_table_tick(struct jm_group_table *g, int64_t from_ns, int64_t to_ns
 	for (size_t i = 0; doubled && i < g->n; i++)
 		for (unsigned d = 0; d < doubled; d++)
 			for (int k = 0; k < GROUP_TRACK_COUNT; k++)
-				jm_track_halve(&g->group[i].track[k], &g->steps);
+				jm_track_halve(&g->group[i].track[k]);
 	size_t kept = 0;
 	for (size_t i = 0; i < g->n_active; i++) {
 		struct jm_group_sums *x = &g->group[g->active[i]];

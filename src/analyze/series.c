@@ -35,23 +35,29 @@ static void join(struct jm_bucket *to, const struct jm_bucket *b)
 	to->weight += b->weight;
 }
 
-void jm_track_halve(struct jm_track *t, const struct jm_steps *s)
+/* A track has room for the longest run, and a short one should not pay for it. */
+static void fill(struct jm_track *t, uint32_t upto)
+{
+	for (; t->filled < upto; t->filled++)
+		t->bucket[t->filled] = nothing;
+}
+
+void jm_track_halve(struct jm_track *t)
 {
 	if (!t->bucket)
 		return;
-	for (size_t i = 0; i < s->max / 2; i++) {
+	fill(t, t->filled % 2 ? t->filled + 1 : t->filled);
+	for (size_t i = 0; i < t->filled / 2; i++) {
 		struct jm_bucket joined = t->bucket[2 * i];
 		join(&joined, &t->bucket[2 * i + 1]);
 		t->bucket[i] = joined;
 	}
-	for (uint32_t i = s->max / 2; i < s->max; i++)
-		t->bucket[i] = nothing;
+	t->filled /= 2;
 }
 
-void jm_track_clear(struct jm_track *t, const struct jm_steps *s)
+void jm_track_clear(struct jm_track *t)
 {
-	for (uint32_t i = 0; t->bucket && i < s->max; i++)
-		t->bucket[i] = nothing;
+	t->filled = 0;
 }
 
 int jm_track_put(struct jm_track *t, const struct jm_steps *s, int64_t value)
@@ -60,9 +66,9 @@ int jm_track_put(struct jm_track *t, const struct jm_steps *s, int64_t value)
 		t->bucket = malloc(s->max * sizeof *t->bucket);
 		if (!t->bucket)
 			return -ENOMEM;
-		for (uint32_t i = 0; i < s->max; i++)
-			t->bucket[i] = nothing;
+		t->filled = 0;
 	}
+	fill(t, s->last + 1);
 	uint32_t most = s->first;
 	int64_t most_ns = -1;
 	for (uint32_t i = s->first; i <= s->last; i++) {
@@ -85,7 +91,7 @@ int jm_track_put(struct jm_track *t, const struct jm_steps *s, int64_t value)
 void jm_track_done(struct jm_track *t)
 {
 	free(t->bucket);
-	t->bucket = NULL;
+	*t = (struct jm_track){ 0 };
 }
 
 int jm_track_series(const struct jm_track *t, const struct jm_steps *s, struct jm_arena *arena, struct jm_series *ret)
@@ -98,7 +104,7 @@ int jm_track_series(const struct jm_track *t, const struct jm_steps *s, struct j
 		return -ENOMEM;
 	int64_t *mean = min + s->used, *max = mean + s->used;
 	for (uint32_t i = 0; i < s->used; i++) {
-		const struct jm_bucket *b = &t->bucket[i];
+		const struct jm_bucket *b = i < t->filled ? &t->bucket[i] : &nothing;
 		double m = b->weight > 0 ? b->sum / b->weight : 0;
 		mean[i] = b->weight > 0 ? (int64_t)(m < 0 ? m - 0.5 : m + 0.5) : JM_UNKNOWN;
 		/* a step that was only touched: its mean is all that is known */

@@ -24,15 +24,16 @@ struct jm_steps {
 };
 struct jm_track {
 	struct jm_bucket *bucket; /* NULL: nothing yet */
+	uint32_t filled;          /* nobody has put anything behind these, and their memory was never touched */
 };
 
 void jm_steps_init(struct jm_steps *s, int64_t step_ns, uint32_t max);
 /* Begins a stretch; from < to. How many times the step has doubled for it: as often the caller calls jm_track_halve(). */
 unsigned jm_steps_begin(struct jm_steps *s, int64_t from_ns, int64_t to_ns);
-void jm_track_halve(struct jm_track *t, const struct jm_steps *s);
+void jm_track_halve(struct jm_track *t);
 /* @error -ENOMEM: only at the first put of a track */
 int jm_track_put(struct jm_track *t, const struct jm_steps *s, int64_t value);
-void jm_track_clear(struct jm_track *t, const struct jm_steps *s); /* keeps the memory */
+void jm_track_clear(struct jm_track *t); /* keeps the memory */
 void jm_track_done(struct jm_track *t);
 /* n is 0 when nothing was put. @error -ENOMEM */
 int jm_track_series(const struct jm_track *t, const struct jm_steps *s, struct jm_arena *arena, struct jm_series *ret);

@@ -139,7 +139,7 @@ int jm_tracks_tick(struct jm_analysis *a, const struct jm_moment *before)
 	unsigned doubled = jm_steps_begin(&a->steps, before->at_ns, a->now_ns);
 	for (int i = 0; i < TRACK_COUNT; i++) {
 		for (unsigned d = 0; d < doubled; d++)
-			jm_track_halve(&a->track[i], &a->steps);
+			jm_track_halve(&a->track[i]);
 		if (value[i] != JM_UNKNOWN && jm_track_put(&a->track[i], &a->steps, value[i]) < 0)
 			return -ENOMEM;
 	}

@@ -7,7 +7,7 @@ static void put(struct jm_track *t, struct jm_steps *s, int64_t from, int64_t to
 {
 	unsigned doubled = jm_steps_begin(s, from, to);
 	while (doubled--)
-		jm_track_halve(t, s);
+		jm_track_halve(t);
 	assert_int_equal(jm_track_put(t, s, value), 0);
 }
 
@@ -94,6 +94,23 @@ static void one_long_stretch_fills_all_its_steps(void **state)
 	jm_track_done(&t);
 }
 
+static void a_short_run_touches_little_memory(void **state)
+{
+	struct jm_steps s;
+	struct jm_track t = { 0 };
+	jm_steps_init(&s, 10, 8);
+	put(&t, &s, 0, 10, 1);
+	assert_int_equal(t.filled, 1);
+	put(&t, &s, 30, 50, 1);
+	assert_int_equal(t.filled, 5);
+	put(&t, &s, 50, 90, 1); /* twice as long a step: the odd one has a neighbour that nobody has put */
+	assert_int_equal(t.filled, 5);
+	assert_int_equal(t.bucket[2].max, 1);
+	jm_track_clear(&t);
+	assert_int_equal(t.filled, 0);
+	jm_track_done(&t);
+}
+
 static void a_percentile_is_over_time_not_over_samples(void **state)
 {
 	static struct jm_cores c;
@@ -144,6 +161,7 @@ int main(void)
 		cmocka_unit_test(a_sample_that_came_late_does_not_smear),
 		cmocka_unit_test(a_step_without_a_value_is_unknown),
 		cmocka_unit_test(one_long_stretch_fills_all_its_steps),
+		cmocka_unit_test(a_short_run_touches_little_memory),
 		cmocka_unit_test(a_percentile_is_over_time_not_over_samples),
 		cmocka_unit_test(an_interval_that_is_too_short_is_joined),
 		cmocka_unit_test(bins_tell_values_apart_within_two_percent),
