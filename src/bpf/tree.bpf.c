@@ -3,12 +3,14 @@
  * drains when it likes. Who belongs to the job is written in task storage: the fork hook copies it from parent to child,
  * so it survives double forks, setsid(2) and new parents. The first thread is put in by user space before it runs.
  *
- * Only typed tracepoints (tp_btf) are used: CAP_BPF and CAP_PERFMON suffice. Needs Linux 6.3 for what tree_sockets.h
- * counts; tree_first.bpf.c is the same without it, for Linux 5.17 (a light skeleton with CO-RE): nothing newer may be used
- * here, as the whole object would no longer load.
+ * Only tracepoints are used, typed ones where the task is not the current one: CAP_BPF and CAP_PERFMON suffice. Needs
+ * Linux 6.3 for what tree_sockets.h counts, and tells numbers of the first pid namespace; tree_inner.bpf.c is the same for
+ * another one. tree_first.bpf.c is the same without sockets, for Linux 5.17 (a light skeleton with CO-RE): nothing newer may
+ * be used here, as the whole object would no longer load.
  *
- * Pointers are followed by BPF_CORE_READ, not by plain dereference: for each of these the verifier looks several names up
- * among all types of the kernel (Linux 6.18: 0.6 ms of start-up for one). */
+ * What is here is paid by every run before its job may start. So pointers are followed by BPF_CORE_READ, not by plain
+ * dereference: for each of these the verifier looks several names up among all types of the kernel (Linux 6.18: 0.6 ms for
+ * one). A typed tracepoint is two such looks. */
 #include "kernel_types.h"
 #include "socket_bytes.h"
 #include "tree_event.h"
@@ -42,8 +44,12 @@ struct {
 	__type(value, struct draft);
 } drafts SEC(".maps");
 
+/* Not for everybody: `pid` and `pid_namespace` push each other out of the kernel's cache of types that programs name, and
+ * each is looked for among all again, at each load (Linux 6.18: 0.7 ms). */
+#ifdef OF_ANY_NAMESPACE
 /* Inode of the pid namespace whose numbers are told; 0: the first one. */
 const volatile __u32 pid_namespace = 0;
+#endif
 
 __u64 lost = 0;   /* records that did not fit in the ring */
 __u64 missed = 0; /* threads that could not be made members, for lack of memory: their children are missed as well */
@@ -77,6 +83,12 @@ static __always_inline __u64 wake(void)
 #endif
 
 /* Its number in our pid namespace; it is there as long as the thread has not been waited for. */
+#ifndef OF_ANY_NAMESPACE
+static __always_inline __u32 number_of(struct task_struct *t)
+{
+	return t->pid;
+}
+#else
 static __always_inline __u32 number_of(struct task_struct *t)
 {
 	if (!pid_namespace)
@@ -93,6 +105,7 @@ static __always_inline __u32 number_of(struct task_struct *t)
 	}
 	return 0;
 }
+#endif
 
 static __always_inline void write_head(struct jm_bpf_head *head, const struct jm_bpf_member *m, __u8 kind)
 {
@@ -182,10 +195,10 @@ int on_fork(__u64 *ctx)
 }
 
 /* Its size is known when the arguments are: put together elsewhere, then copied into the ring. */
-SEC("tp_btf/sched_process_exec")
-int on_exec(__u64 *ctx)
+SEC("raw_tp/sched_process_exec")
+int on_exec(void *ctx __attribute__((unused)))
 {
-	struct task_struct *t = (struct task_struct *)ctx[0];
+	struct task_struct *t = bpf_get_current_task_btf();
 	struct jm_bpf_member *m = member_of(t);
 	if (!m)
 		return 0;
@@ -256,14 +269,17 @@ static __always_inline void read_process(struct jm_bpf_last *e, struct task_stru
 	                                                        : BPF_CORE_READ(leader, exit_code);
 }
 
-SEC("tp_btf/sched_process_exit")
-int on_exit(__u64 *ctx)
+SEC("raw_tp/sched_process_exit")
+int on_exit(void *ctx __attribute__((unused)))
 {
-	struct task_struct *t = (struct task_struct *)ctx[0];
+	struct task_struct *t = bpf_get_current_task_btf();
 	struct jm_bpf_member *m = member_of(t);
 	if (!m)
 		return 0;
 	complete(m, t);
+	__u64 time_ns = bpf_ktime_get_boot_ns();
+	struct jm_bpf_figures f;
+	__u8 flags = read_what_is_told(&f, m, t);
 	if (BPF_CORE_READ(t, signal, live.counter) == 0) { /* two that end together may both find it so */
 		struct jm_bpf_last *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
 		if (!e) {
@@ -271,25 +287,25 @@ int on_exit(__u64 *ctx)
 			return 0;
 		}
 		write_head(&e->head, m, JM_BPF_LAST);
-		e->time_ns = bpf_ktime_get_boot_ns();
-		e->head.flags = read_what_is_told(&e->figures, m, t);
-		read_process(e, t, m->hidden);
-		m->told = e->figures;
-		m->exit_told = 1;
+		e->head.flags = flags;
+		e->time_ns = time_ns;
+		e->figures = f;
+		read_process(e, t, was_hidden(m));
 		bpf_ringbuf_submit(e, wake());
-		return 0;
+	} else {
+		struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+		if (!e) {
+			count(&lost);
+			return 0;
+		}
+		write_head(&e->head, m, JM_BPF_EXIT);
+		e->head.flags = flags;
+		e->time_ns = time_ns;
+		e->figures = f;
+		bpf_ringbuf_submit(e, wake());
 	}
-	struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e) {
-		count(&lost);
-		return 0;
-	}
-	write_head(&e->head, m, JM_BPF_EXIT);
-	e->time_ns = bpf_ktime_get_boot_ns();
-	e->head.flags = read_what_is_told(&e->figures, m, t);
-	m->told = e->figures;
+	m->told = f;
 	m->exit_told = 1;
-	bpf_ringbuf_submit(e, wake());
 	return 0;
 }
 

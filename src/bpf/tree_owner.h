@@ -14,6 +14,10 @@ static __always_inline bool is_hidden_now(const struct jm_bpf_member *m __attrib
 {
 	return false;
 }
+static __always_inline bool was_hidden(const struct jm_bpf_member *m __attribute__((unused)))
+{
+	return false;
+}
 #else
 const volatile __u32 owner_uid = 0, owner_gid = 0;
 
@@ -55,6 +59,12 @@ static __always_inline bool is_hidden(struct jm_bpf_member *m, struct task_struc
 {
 	if (!m->hidden && !is_owners(t))
 		m->hidden = 1;
+	return m->hidden;
+}
+
+/* What was found for this event. */
+static __always_inline bool was_hidden(const struct jm_bpf_member *m)
+{
 	return m->hidden;
 }
 

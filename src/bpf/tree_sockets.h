@@ -53,8 +53,9 @@ static __always_inline __u32 new_place(void)
 	return place <= JM_BPF_SOCKET_USERS ? place : 0;
 }
 
-/* The place of a thread's process, which it may be the first to use. */
-static __noinline __u32 place_of(__u64 start_ns, __u32 pid)
+/* The place of a thread's process, which it may be the first to use. Not static: the verifier goes through it once, not
+ * with each way that leads here, and takes any number for its answer. */
+__noinline __u32 place_of(__u64 start_ns, __u32 pid)
 {
 	struct jm_bpf_socket_key key = { .start_ns = start_ns, .pid = pid };
 	__u32 *known = bpf_map_lookup_elem(&places, &key);

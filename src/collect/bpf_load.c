@@ -17,10 +17,11 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "src/bpf/tree.lskel.h"
 #include "src/bpf/tree_first.lskel.h"
+#include "src/bpf/tree_inner.lskel.h"
 #pragma GCC diagnostic pop
 
 /* One function of each skeleton, as they have no type in common. */
-#define LOADER(name, ...)                                                                                              \
+#define LOADER(name, tell_namespace, ...)                                                                              \
 	static void destroy_##name(void *skeleton)                                                                     \
 	{                                                                                                              \
 		jm_skel_##name##__destroy(skeleton);                                                                   \
@@ -30,7 +31,7 @@
 		struct jm_skel_##name *s = jm_skel_##name##__open();                                                   \
 		if (!s)                                                                                                \
 			return -ENOMEM;                                                                                \
-		s->rodata->pid_namespace = pid_namespace;                                                              \
+		tell_namespace;                                                                                        \
 		int r = jm_skel_##name##__load(s);                                                                     \
 		if (r >= 0)                                                                                            \
 			r = jm_skel_##name##__attach(s);                                                               \
@@ -48,8 +49,16 @@
 			                     __VA_ARGS__ };                                                            \
 		return 0;                                                                                              \
 	}
-LOADER(tree, .sockets = { s->maps.users.map_fd, s->maps.places.map_fd, s->maps.given_back.map_fd, &s->bss->sockets })
-LOADER(tree_first, .sockets = { -1, -1, -1, NULL })
+#define PLACES                                                                                                         \
+	{                                                                                                              \
+		s->maps.users.map_fd, s->maps.places.map_fd, s->maps.given_back.map_fd, &s->bss->sockets               \
+	}
+#define TELL_NAMESPACE s->rodata->pid_namespace = pid_namespace
+LOADER(tree, (void)0, .sockets = PLACES)
+LOADER(tree_inner, TELL_NAMESPACE, .sockets = PLACES)
+LOADER(tree_first, TELL_NAMESPACE, .sockets = { -1, -1, -1, NULL })
+#undef TELL_NAMESPACE
+#undef PLACES
 #undef LOADER
 
 static int load(struct jm_bpf_tree *ret, const struct jm_root *root, bool first, struct jm_err *err)
@@ -59,7 +68,7 @@ static int load(struct jm_bpf_tree *ret, const struct jm_root *root, bool first,
 	if (r < 0)
 		return r;
 	if (!first)
-		r = load_tree(ret, pid_namespace);
+		r = pid_namespace ? load_tree_inner(ret, pid_namespace) : load_tree(ret, pid_namespace);
 	if (first || (r < 0 && r != -ENOMEM && r != -EPERM))
 		r = load_tree_first(ret, pid_namespace);
 	return r < 0 ? jm_bpf_why(root, r, err) : 0;
