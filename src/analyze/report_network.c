@@ -27,7 +27,7 @@ static struct jm_report_network own(const struct jm_analysis *a, const int64_t b
 		if (a->facts.of[JM_M_JOB_NET_UNCOUNTED].grown > 0 || a->lost > 0) {
 			figures[i]->exactness = JM_BOUNDED;
 			figures[i]->why = "at least: some calls found no room to be counted, or were of processes "
-					  "whose records were lost";
+					  "whose records were lost or that had other rights";
 		} else if (caveat) {
 			figures[i]->exactness = JM_SAMPLED;
 			figures[i]->why = caveat;

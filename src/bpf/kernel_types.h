@@ -92,6 +92,8 @@ typedef struct {
 	__u64 val; /* two halves before Linux 6.3 */
 } kernel_cap_t;
 struct user_namespace {
+	struct user_namespace *parent;
+	kuid_t owner;
 	struct ns_common ns;
 };
 struct cred {

@@ -156,9 +156,10 @@ static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_st
 }
 
 /* What lies in the ring can be read at once: what is hidden is not written there for a moment either. */
-static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, struct jm_bpf_member *m, struct task_struct *t)
+static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, const struct jm_bpf_member *m,
+                                              struct task_struct *t)
 {
-	return is_hidden(m, t) ? read_times(to, t) : read_figures(to, t);
+	return is_hidden(m) ? read_times(to, t) : read_figures(to, t);
 }
 
 SEC("tp_btf/sched_process_fork")
@@ -169,7 +170,7 @@ int on_fork(__u64 *ctx)
 	if (!of)
 		return 0;
 	complete(of, parent);
-	bool hidden = is_hidden(of, parent);
+	bool hidden = judge(of);
 	struct jm_bpf_member *m = bpf_task_storage_get(&members, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!m) {
 		count(&missed);
@@ -214,7 +215,7 @@ int on_exec(void *ctx __attribute__((unused)))
 	bpf_probe_read_kernel(d->exec.comm, sizeof d->exec.comm, t->comm);
 	__u64 len = 0;
 	m->hidden = 0;
-	if (is_hidden(m, t)) {
+	if (judge(m)) {
 		d->exec.head.flags = JM_BPF_CUT | JM_BPF_HIDDEN;
 	} else {
 		__u64 from = BPF_CORE_READ(mm, arg_start), args = BPF_CORE_READ(mm, arg_end) - from;
@@ -277,6 +278,7 @@ int on_exit(void *ctx __attribute__((unused)))
 	if (!m)
 		return 0;
 	complete(m, t);
+	judge_last(m);
 	__u64 time_ns = bpf_ktime_get_boot_ns();
 	struct jm_bpf_figures f;
 	__u8 flags = read_what_is_told(&f, m, t);
@@ -290,7 +292,7 @@ int on_exit(void *ctx __attribute__((unused)))
 		e->head.flags = flags;
 		e->time_ns = time_ns;
 		e->figures = f;
-		read_process(e, t, was_hidden(m));
+		read_process(e, t, is_hidden(m));
 		bpf_ringbuf_submit(e, wake());
 	} else {
 		struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -366,6 +368,7 @@ int on_free(__u64 *ctx)
 	struct jm_bpf_member *m = member_of(t);
 	if (!m)
 		return 0;
+	judge_dead(m);
 	struct jm_bpf_figures f;
 	const struct jm_bpf_figures *told = &m->told;
 	__u8 flags = read_what_is_told(&f, m, t) | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);

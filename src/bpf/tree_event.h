@@ -102,6 +102,6 @@ struct jm_bpf_member {
 	jm_u64 start_ns; /* 0: not known yet */
 	jm_u32 exit_told;
 	jm_u32 socket_place;        /* tree_sockets.h; 0: it has used no socket */
-	jm_u32 hidden, reserved;    /* tree_owner.h */
+	jm_u32 hidden, judged;      /* tree_owner.h; judged: at its end */
 	struct jm_bpf_figures told; /* by the record of its end */
 };

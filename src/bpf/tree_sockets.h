@@ -80,7 +80,7 @@ static __always_inline struct jm_bpf_socket_bytes *bytes_of_current(void)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct jm_bpf_member *m = member_of(t);
-	if (!m || is_hidden_now(m))
+	if (!m || is_hidden(m))
 		return 0;
 	if (!m->socket_place) {
 		complete(m, t);

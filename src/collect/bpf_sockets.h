@@ -9,7 +9,8 @@ struct jm_bpf_sockets {
 	struct jm_bpf_socket_map map;
 	struct jm_bpf_socket_user *users; /* in memory that the programs see: the first so many */
 	uint32_t n_users;
-	uint64_t unread; /* processes whose bytes could not be looked at */
+	uint64_t
+		unread; /* processes whose bytes could not be looked at, and programs with other rights, which nobody counts for us */
 };
 
 /* From now on the processes of env's tree have these figures, or its run says why not. 0 or -errno. */

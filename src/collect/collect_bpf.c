@@ -24,6 +24,7 @@ struct state {
 	struct jm_follow follow;
 	int hurry;             /* epoll(7): readable when a wake-up has come, not whenever there are records */
 	uint64_t lost, missed; /* as told so far */
+	bool noted_hidden;
 };
 
 static void close_bpf(void *state)
@@ -166,6 +167,22 @@ static struct jm_told told_of(const struct state *s, const struct jm_bpf_event *
 	return told;
 }
 
+/* A program with other rights, whose sockets nobody counts for us. Said once. */
+static int note_hidden(struct state *s, struct jm_sample *out, const struct jm_bpf_event *e)
+{
+	static const char text[] =
+		"a program had other rights than its user (setuid, file capabilities) or could not be "
+		"read by him: the BPF programs of jobmeter-bpf tell its times alone";
+	if (!e->hidden || (e->kind != JM_BPF_EXEC && e->kind != JM_BPF_LAST))
+		return 0;
+	s->sockets.unread++;
+	if (s->noted_hidden)
+		return 0;
+	s->noted_hidden = true;
+	struct jm_event *note = jm_sample_event(out, JM_EVENT_NOTE, e->time_ns, NULL);
+	return note ? jm_event_set_text(out, note, text, sizeof text - 1) : -ENOMEM;
+}
+
 static int tell(struct state *s, struct jm_sample *out, const struct jm_bpf_event *e)
 {
 	struct jm_tree *t = s->env->tree;
@@ -215,7 +232,9 @@ static int drain_bpf(void *state, struct jm_tick *tick)
 			garbled++;
 			continue;
 		}
-		int r = tell(s, tick->out, &e);
+		int r = note_hidden(s, tick->out, &e);
+		if (r == 0)
+			r = tell(s, tick->out, &e);
 		error = r < 0 ? r : error;
 	}
 	jm_bpf_ring_give(&s->ring);

@@ -198,6 +198,32 @@ def test_who_is_oneself_again_is_told_again(borrow, works, place):
     assert last['comm'] == 'plain'
 
 
+def test_what_is_not_told_is_said(run, works, place, workloads):
+    """Sockets of a setuid program are counted for nobody: the job's are a lower bound."""
+    shutil.copy(workloads / 'net', place)
+    (place / 'suid').chmod(0o4755)
+    seen = run('/bin/sh', '-c', f'{place}/net > /dev/null; {place}/suid')
+    assert seen['exit'] == 5
+    assert seen['run']['tier'] == 'A'
+    assert seen['network']['sent_bytes'] == 1100000
+    assert 'bounded' in seen['quality']['sources']['network.sent_bytes']
+    assert 'other rights' in json.dumps(seen)
+
+
+def can(*argv) -> bool:
+    return subprocess.run(argv, capture_output=True).returncode == 0
+
+
+def test_in_a_user_namespace_of_his_own_everything_is_his(borrow, works, place):
+    unshare = shutil.which('unshare') or 'unshare'
+    if not can(*be(USER), unshare, '--user', '--map-root-user', 'true'):
+        pytest.skip('no user namespaces here')
+    seen = borrow('follow', unshare, '--user', '--map-root-user', str(place / 'suid'))
+    last, = [r for r in seen['records'] if r['kind'] == 'last' and r['pid'] == seen['first']]
+    assert seen['exit'] == 5
+    assert not last['hidden'] and last['figures']['wchar'] >= BYTES
+
+
 def refused(seen, *words) -> None:
     assert seen['status'] == 1
     assert seen['fds'] == 0
