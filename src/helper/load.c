@@ -26,10 +26,12 @@ int jm_helper_load(struct jm_helper_tree *ret, const struct jm_root *root, struc
 	int r = jm_bpf_namespaces(root, &pid_namespace, err);
 	if (r < 0)
 		return r;
+	if (pid_namespace)
+		return jm_err_set(err, -EOPNOTSUPP,
+		                  "it works in the first pid namespace alone, and this is a container's");
 	struct jm_skel_tree_guarded *s = jm_skel_tree_guarded__open();
 	if (!s)
 		return -ENOMEM;
-	s->rodata->pid_namespace = pid_namespace;
 	s->rodata->owner_uid = getuid();
 	s->rodata->owner_gid = getgid();
 	r = jm_skel_tree_guarded__load(s);

@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import socket
@@ -55,8 +56,8 @@ def place(build_dir, jobmeter):
 @pytest.fixture
 def borrow(place):
     """What the helper says to a user."""
-    def borrow(how, *argv, uid=USER):
-        done = subprocess.run([*be(uid), PYTHON, place / 'borrower.py', place / 'jobmeter-bpf', how, *argv],
+    def borrow(how, *argv, uid=USER, prefix=()):
+        done = subprocess.run([*prefix, *be(uid), PYTHON, place / 'borrower.py', place / 'jobmeter-bpf', how, *argv],
                               capture_output=True, text=True, timeout=120, cwd=place)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
@@ -301,6 +302,22 @@ def test_neither_environment_nor_arguments_matter(borrow, works):
 
 def test_root_is_refused(borrow):
     refused(borrow('follow', '/bin/true', uid=0), 'ordinary users')
+
+
+@pytest.mark.parametrize(('prefix', 'words'), [
+    ('unshare --mount sh -c "mount -t proc -o hidepid=2 proc /proc && exec \\"$@\\"" sh', 'hidepid'),
+    ('unshare --mount sh -c "umount -l /proc && exec \\"$@\\"" sh', 'no /proc'),
+    ('unshare --pid --fork', 'another pid namespace'),
+    ('unshare --pid --fork --mount-proc', 'the first one'),
+    ('unshare --pid --fork --mount-proc sh -c "\\"$@\\"; exit $?" sh', 'first pid namespace'),
+    ('unshare --time --boottime 1000 --fork', 'time namespace'),
+    ('unshare --mount sh -c "mount -o bind,nosuid . . && cd . && mount -o remount,bind,nosuid . && exec \\"$@\\"" sh', 'no capabilities'),
+])
+def test_where_it_does_not_lend(borrow, works, place, prefix, words):
+    argv = shlex.split(prefix)
+    if not can(*argv, 'true'):
+        pytest.skip('no such namespace here')
+    refused(borrow('follow', '/bin/true', prefix=argv), words)
 
 
 @pytest.mark.parametrize(('mode', 'words'), [(0o4755, 'setuid'), (0o2755, 'setuid')])
