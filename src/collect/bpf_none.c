@@ -1,4 +1,5 @@
 /* A build without BPF programs. */
+#include "collect/bpf_early.h"
 #include "collect/bpf_load.h"
 #include <errno.h>
 
@@ -19,6 +20,21 @@ void jm_bpf_tree_done(struct jm_bpf_tree *t)
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
 {
 	return -EOPNOTSUPP;
+}
+
+struct jm_bpf_early *jm_bpf_early_begin(const struct jm_root *root)
+{
+	return NULL;
+}
+
+int jm_bpf_early_take(struct jm_bpf_early *e, struct jm_bpf_tree *ret, struct jm_err *err)
+{
+	return -EOPNOTSUPP;
+}
+
+struct jm_bpf_early *jm_bpf_early_free(struct jm_bpf_early *e)
+{
+	return NULL;
 }
 
 int jm_bpf_sample_load(struct jm_bpf_sample *ret, const struct jm_root *root, uint32_t n_slots, struct jm_err *err)

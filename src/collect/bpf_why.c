@@ -20,6 +20,11 @@ static bool has_capability(unsigned which)
 	return admin || data[which / 32].effective & 1u << which % 32;
 }
 
+bool jm_bpf_may_load(void)
+{
+	return has_capability(BPF) && has_capability(PERFMON);
+}
+
 /* root of a container, perhaps: its rights end where the kernel's own programs begin */
 static bool in_user_namespace(const struct jm_root *root)
 {
@@ -60,7 +65,7 @@ int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err)
 		return jm_err_set(err, error,
 		                  "bpf(2): not permitted in a user namespace, as containers without root have it; the "
 		                  "capabilities CAP_BPF and CAP_PERFMON are needed outside of it");
-	if (!has_capability(BPF) || !has_capability(PERFMON))
+	if (!jm_bpf_may_load())
 		return jm_err_set(err, -EPERM,
 		                  "bpf(2): not permitted; it works for root, or with the capabilities CAP_BPF and "
 		                  "CAP_PERFMON");

@@ -2,6 +2,8 @@
 #pragma once
 #include "base/root.h"
 
+/* Is it worth trying? */
+bool jm_bpf_may_load(void);
 /* error: what loading them gave. Returns it, or one that is more to the point. */
 int jm_bpf_why(const struct jm_root *root, int error, struct jm_err *err);
 

@@ -40,6 +40,33 @@ static int open_one(struct jm_collect *c, const struct jm_collector *collector)
 	return 0;
 }
 
+static int open_of(struct jm_collect *c, unsigned flags)
+{
+	for (size_t i = 0; jm_collectors[i]; i++) {
+		const struct jm_collector *collector = jm_collectors[i];
+		if (!(collector->flags & flags) || (collector->flags & JM_COLLECT_JOB && !c->env.tree))
+			continue;
+		int r = open_one(c, collector);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* They run as they are listed, however they were opened. */
+static void put_in_order(struct jm_collect *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; jm_collectors[i]; i++)
+		for (size_t k = n; k < c->n; k++)
+			if (c->opened[k].collector == jm_collectors[i]) {
+				struct opened found = c->opened[k];
+				c->opened[k] = c->opened[n];
+				c->opened[n++] = found;
+				break;
+			}
+}
+
 int jm_collect_new(struct jm_collect **ret, const struct jm_collect_env *env)
 {
 	size_t all = 0;
@@ -49,16 +76,15 @@ int jm_collect_new(struct jm_collect **ret, const struct jm_collect_env *env)
 	if (!c)
 		return -ENOMEM;
 	c->env = *env;
-	for (size_t i = 0; i < all; i++) {
-		const struct jm_collector *collector = jm_collectors[i];
-		if ((collector->flags & JM_COLLECT_JOB) && !env->tree)
-			continue;
-		int r = open_one(c, collector);
-		if (r < 0) {
-			jm_collect_free(c);
-			return r;
-		}
+	/* while the programs are being loaded, those that have nothing to do with them */
+	int r = env->early ? open_of(c, JM_COLLECT_MACHINE) : 0;
+	if (r == 0)
+		r = open_of(c, env->early ? JM_COLLECT_JOB : JM_COLLECT_JOB | JM_COLLECT_MACHINE);
+	if (r < 0) {
+		jm_collect_free(c);
+		return r;
 	}
+	put_in_order(c);
 	*ret = c;
 	return 0;
 }

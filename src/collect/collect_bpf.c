@@ -3,6 +3,7 @@
  * child is reaped; its programs wake us only when a quarter of it is full. */
 #include "base/cleanup.h"
 #include "collect/bpf_borrow.h"
+#include "collect/bpf_early.h"
 #include "collect/bpf_load.h"
 #include "collect/bpf_ring.h"
 #include "collect/bpf_sockets.h"
@@ -60,7 +61,8 @@ static int adopt_all(struct state *s)
 static int load(struct state *s, struct jm_err *err)
 {
 	pid_t first;
-	int r = jm_bpf_tree_load(&s->bpf, s->env->root, err);
+	struct jm_bpf_early *early = s->env->early;
+	int r = early ? jm_bpf_early_take(early, &s->bpf, err) : jm_bpf_tree_load(&s->bpf, s->env->root, err);
 	if ((r != -EPERM && r != -EACCES) || geteuid() == 0 || jm_tree_pids(s->env->tree, &first, 1) != 1)
 		return r;
 	return jm_bpf_borrow(&s->bpf, s->env->root, first, err);

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 struct jm_tree;
+struct jm_bpf_early;
 
 /* What a collector works with; valid from open to close. */
 struct jm_collect_env {
@@ -18,9 +19,10 @@ struct jm_collect_env {
 	pid_t not_job;                 /* a child of ours that is none of the job's; 0: none */
 	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
 	uint64_t interval_ns;
-	bool no_bpf;           /* do without BPF programs */
-	bool no_hardware;      /* leave hardware counters alone */
-	unsigned overhead_ppm; /* of one core, for figures with a budget: 10000 is 1 % */
+	bool no_bpf;                /* do without BPF programs */
+	struct jm_bpf_early *early; /* they are being loaded; NULL: not yet */
+	bool no_hardware;           /* leave hardware counters alone */
+	unsigned overhead_ppm;      /* of one core, for figures with a budget: 10000 is 1 % */
 };
 
 struct jm_tick {

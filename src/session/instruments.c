@@ -33,6 +33,13 @@ static void let_go(int *fds)
 		closep(&fds[i]);
 }
 
+void jm_measure_begin_early(struct jm_measure *m)
+{
+	const struct jm_session *s = m->s;
+	bool wanted = !(s->opts.flags & JM_NO_BPF) && (!s->opts.tier || s->opts.tier == 'A');
+	m->early = wanted ? jm_bpf_early_begin(&s->root) : NULL;
+}
+
 int jm_measure_open_collectors(struct jm_measure *m)
 {
 	struct jm_session *s = m->s;
@@ -69,6 +76,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.not_job = m->job.witness,
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
+		.early = m->early,
 		.no_bpf = s->opts.flags & JM_NO_BPF,
 		.no_hardware = s->opts.flags & JM_NO_HARDWARE,
 	};

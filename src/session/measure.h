@@ -1,5 +1,6 @@
 /* Private to src/session: one run while it lasts. Everything here is gone when jm_run() returns. */
 #pragma once
+#include "collect/bpf_early.h"
 #include "launch/own_cgroup.h"
 #include "session/marks.h"
 #include "session/session.h"
@@ -11,6 +12,7 @@ struct jm_measure {
 	bool found_nofile;
 	bool made_subreaper; /* it was none before */
 	struct jm_job job;
+	struct jm_bpf_early *early;       /* NULL: nobody loads programs meanwhile */
 	struct jm_own_cgroup *own_cgroup; /* NULL: the job stays in the group that we are in */
 	struct jm_marks marks;
 	int epoll, timer;
@@ -49,6 +51,7 @@ void jm_measure_wait_anyway(struct jm_measure *m, int error);
 void jm_measure_fill_end(const struct jm_measure *m, jm_end *ret);
 
 /* instruments.c: the tree and the collectors, once there is a process to look at */
+void jm_measure_begin_early(struct jm_measure *m); /* what takes long and needs no process yet */
 int jm_measure_open_collectors(struct jm_measure *m);
 int jm_measure_note_groups(struct jm_measure *m); /* for the last sample: patterns that took too much work */
 

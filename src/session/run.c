@@ -34,6 +34,7 @@ static int start_clock(struct jm_measure *m)
 static int prepare(struct jm_measure *m, char *const argv[])
 {
 	struct jm_session *s = m->s;
+	jm_measure_begin_early(m);
 	int r = jm_session_facts(s, argv);
 	if (r == 0)
 		r = jm_measure_take_place(m);
@@ -130,6 +131,7 @@ int jm_run(jm_session *s, char *const argv[], jm_end *ret)
 		.signals = { .fd = -1 },
 	};
 	int r = measure(&m, argv, ret);
+	m.early = jm_bpf_early_free(m.early);
 	jm_measure_leave_place(&m);
 	jm_runs_prune();
 	return r;

@@ -1,6 +1,8 @@
 /* collect/bpf_load: what the kernel takes of our programs, and what is counted by those that it takes. */
 #include "cm.h"
+#include "collect/bpf_early.h"
 #include "collect/bpf_load.h"
+#include <dirent.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -110,10 +112,67 @@ static void an_older_kernel_is_followed_without_sockets(void **state)
 	jm_bpf_tree_done(&t);
 }
 
+static size_t descriptors(void)
+{
+	DIR *dir = opendir("/dev/fd/");
+	assert_non_null(dir);
+	size_t n = 0;
+	while (readdir(dir))
+		n++;
+	(void)closedir(dir);
+	return n;
+}
+
+static struct jm_bpf_early *begun(void)
+{
+	struct jm_bpf_early *e = jm_bpf_early_begin(&root);
+	if (!e)
+		skip(); /* one CPU, or no rights */
+	return e;
+}
+
+static void programs_are_loaded_meanwhile(void **state)
+{
+	struct jm_bpf_early *e = begun();
+	struct jm_bpf_tree t;
+	struct jm_err err = { 0 };
+	if (jm_bpf_early_take(e, &t, &err) < 0) {
+		jm_bpf_early_free(e);
+		print_message("%s\n", err.text);
+		assert_true(err.text[0]);
+		skip();
+	}
+	assert_null(jm_bpf_early_free(e)); /* they stay */
+	assert_int_equal(jm_bpf_tree_adopt(&t, getpid(), getpid()), 0);
+	jm_bpf_tree_done(&t);
+}
+
+static void programs_that_nobody_takes_are_gone(void **state)
+{
+	size_t before = descriptors();
+	assert_null(jm_bpf_early_free(begun()));
+	assert_int_equal(descriptors(), before);
+	assert_null(jm_bpf_early_free(NULL));
+}
+
+static void signals_stay_with_who_has_them(void **state)
+{
+	sigset_t before, after;
+	assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &before), 0);
+	struct jm_bpf_early *e = begun();
+	assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &after), 0);
+	for (int signo = 1; signo <= SIGRTMAX; signo++)
+		assert_int_equal(sigismember(&before, signo), sigismember(&after, signo));
+	jm_bpf_early_free(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_of_members_are_counted_and_of_nobody_else),
+		cmocka_unit_test(programs_are_loaded_meanwhile),
+		cmocka_unit_test(programs_that_nobody_takes_are_gone),
+		cmocka_unit_test(signals_stay_with_who_has_them),
 		cmocka_unit_test(an_older_kernel_is_followed_without_sockets),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
