@@ -121,7 +121,7 @@ struct signal_struct {
 	struct task_io_accounting ioac; /* and of children that were waited for */
 	int nr_threads;
 };
-enum { SIGNAL_GROUP_EXIT = 4 };
+enum { SIGNAL_GROUP_EXIT = 4, TASK_DEAD = 0x80 };
 
 struct sched_entity {
 	__u64 sum_exec_runtime;
@@ -133,6 +133,7 @@ struct sched_info {
 struct task_struct {
 	int pid, tgid, exit_code, exit_state;
 	unsigned int __state;
+	int on_cpu; /* not in kernels for one CPU */
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	struct signal_struct *signal;

@@ -33,6 +33,22 @@ struct {
 	__type(value, struct jm_bpf_member);
 } members SEC(".maps");
 
+/* Threads that have ended, until what they have used in all is told: by whoever comes first, the program that settles,
+ * which the reader calls, or the hook of their end as an object, which comes late, on a busy machine very late, and of one
+ * in some thousands never (Linux 6.18). */
+struct ending {
+	__u64 task;     /* its address; 0: this place is free */
+	__u64 member;   /* of its storage, which lives as long */
+	__u64 start_ns; /* of the thread: is it still the one at that address? */
+	__u64 exit_ns;  /* ... and this its storage? */
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, JM_BPF_ENDINGS);
+	__type(key, __u32);
+	__type(value, struct ending);
+} endings SEC(".maps");
+
 struct draft {
 	struct jm_bpf_exec exec;
 	char args[ARGS_MOST];
@@ -53,6 +69,7 @@ const volatile __u32 pid_namespace = 0;
 
 __u64 lost = 0;   /* records that did not fit in the ring */
 __u64 missed = 0; /* threads that could not be made members, for lack of memory: their children are missed as well */
+__u64 ended = 0;  /* threads that have been given a place among the endings, or would have been */
 
 static __always_inline struct jm_bpf_member *member_of(struct task_struct *t)
 {
@@ -112,54 +129,59 @@ static __always_inline void write_head(struct jm_bpf_head *head, const struct jm
 	*head = (struct jm_bpf_head){ .kind = kind, .pid = m->pid, .tid = m->tid, .start_ns = m->start_ns };
 }
 
+/* Of a task that the verifier knows as one, or, not plain, of one by its address. */
+#define FIELD(field) (plain ? t->field : BPF_CORE_READ(t, field))
+
 /* What this kernel does not count is 0, and a flag. */
-static __always_inline __u8 read_figures(struct jm_bpf_figures *to, struct task_struct *t)
+static __always_inline __u8 read_figures(struct jm_bpf_figures *to, struct task_struct *t, bool plain)
 {
-	to->cpu_ns = t->se.sum_exec_runtime;
-	to->user_ns = t->utime;
-	to->system_ns = t->stime;
-	to->minor = t->min_flt;
-	to->major = t->maj_flt;
-	to->voluntary = t->nvcsw;
-	to->involuntary = t->nivcsw;
+	to->cpu_ns = FIELD(se.sum_exec_runtime);
+	to->user_ns = FIELD(utime);
+	to->system_ns = FIELD(stime);
+	to->minor = FIELD(min_flt);
+	to->major = FIELD(maj_flt);
+	to->voluntary = FIELD(nvcsw);
+	to->involuntary = FIELD(nivcsw);
 	__u8 flags = 0;
 	if (bpf_core_field_exists(t->ioac.rchar)) {
-		to->rchar = t->ioac.rchar;
-		to->wchar = t->ioac.wchar;
-		to->syscr = t->ioac.syscr;
-		to->syscw = t->ioac.syscw;
+		to->rchar = FIELD(ioac.rchar);
+		to->wchar = FIELD(ioac.wchar);
+		to->syscr = FIELD(ioac.syscr);
+		to->syscw = FIELD(ioac.syscw);
 	} else {
 		to->rchar = to->wchar = to->syscr = to->syscw = 0;
 		flags |= JM_BPF_NO_CHARS;
 	}
 	if (bpf_core_field_exists(t->ioac.read_bytes)) {
-		to->read_bytes = t->ioac.read_bytes;
-		to->write_bytes = t->ioac.write_bytes;
-		to->cancelled_write_bytes = t->ioac.cancelled_write_bytes;
+		to->read_bytes = FIELD(ioac.read_bytes);
+		to->write_bytes = FIELD(ioac.write_bytes);
+		to->cancelled_write_bytes = FIELD(ioac.cancelled_write_bytes);
 	} else {
 		to->read_bytes = to->write_bytes = to->cancelled_write_bytes = 0;
 		flags |= JM_BPF_NO_STORAGE;
 	}
 	if (bpf_core_field_exists(t->sched_info.run_delay)) {
-		to->run_wait_ns = t->sched_info.run_delay;
+		to->run_wait_ns = FIELD(sched_info.run_delay);
 	} else {
 		to->run_wait_ns = 0;
 		flags |= JM_BPF_NO_RUN_WAIT;
 	}
 	return flags;
 }
-
-static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_struct *t)
+static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_struct *t, bool plain)
 {
-	*to = (struct jm_bpf_figures){ .cpu_ns = t->se.sum_exec_runtime, .user_ns = t->utime, .system_ns = t->stime };
+	*to = (struct jm_bpf_figures){ .cpu_ns = FIELD(se.sum_exec_runtime),
+		                       .user_ns = FIELD(utime),
+		                       .system_ns = FIELD(stime) };
 	return JM_BPF_HIDDEN;
 }
+#undef FIELD
 
 /* What lies in the ring can be read at once: what is hidden is not written there for a moment either. */
 static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, const struct jm_bpf_member *m,
                                               struct task_struct *t)
 {
-	return is_hidden(m) ? read_times(to, t) : read_figures(to, t);
+	return is_hidden(m) ? read_times(to, t, true) : read_figures(to, t, true);
 }
 
 SEC("tp_btf/sched_process_fork")
@@ -270,6 +292,55 @@ static __always_inline void read_process(struct jm_bpf_last *e, struct task_stru
 	                                                        : BPF_CORE_READ(leader, exit_code);
 }
 
+/* A place among the endings, where there is a free one. */
+static __always_inline bool is_kept(struct task_struct *t, struct jm_bpf_member *m)
+{
+	__u32 place = __sync_fetch_and_add(&ended, 1) & (JM_BPF_ENDINGS - 1);
+	struct ending *e = bpf_map_lookup_elem(&endings, &place);
+	if (!e || e->task)
+		return false;
+	m->ending = place + 1;
+	e->member = (__u64)m;
+	e->start_ns = t->start_boottime;
+	e->exit_ns = m->exit_ns;
+	__sync_lock_test_and_set(&e->task, (__u64)t);
+	return true;
+}
+
+/* All that there is to tell is told by one alone. */
+static __always_inline bool is_mine(struct ending *e, __u64 task)
+{
+	return !e || __sync_val_compare_and_swap(&e->task, task, 0) == task;
+}
+
+static __always_inline bool tell_last(const struct jm_bpf_member *m, struct task_struct *t,
+                                      const struct jm_bpf_figures *f, __u8 flags)
+{
+	struct jm_bpf_last *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e)
+		return false;
+	write_head(&e->head, m, JM_BPF_LAST);
+	e->head.flags = flags;
+	e->time_ns = m->exit_ns;
+	e->figures = *f;
+	read_process(e, t, is_hidden(m));
+	bpf_ringbuf_submit(e, wake());
+	return true;
+}
+
+static __always_inline bool tell_exit(const struct jm_bpf_member *m, const struct jm_bpf_figures *f, __u8 flags)
+{
+	struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
+	if (!e)
+		return false;
+	write_head(&e->head, m, JM_BPF_EXIT);
+	e->head.flags = flags;
+	e->time_ns = m->exit_ns;
+	e->figures = *f;
+	bpf_ringbuf_submit(e, wake());
+	return true;
+}
+
 SEC("raw_tp/sched_process_exit")
 int on_exit(void *ctx __attribute__((unused)))
 {
@@ -279,48 +350,35 @@ int on_exit(void *ctx __attribute__((unused)))
 		return 0;
 	complete(m, t);
 	judge_last(m);
-	__u64 time_ns = bpf_ktime_get_boot_ns();
+	m->exit_ns = bpf_ktime_get_boot_ns();
 	struct jm_bpf_figures f;
 	__u8 flags = read_what_is_told(&f, m, t);
-	if (BPF_CORE_READ(t, signal, live.counter) == 0) { /* two that end together may both find it so */
-		struct jm_bpf_last *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-		if (!e) {
-			count(&lost);
-			return 0;
-		}
-		write_head(&e->head, m, JM_BPF_LAST);
-		e->head.flags = flags;
-		e->time_ns = time_ns;
-		e->figures = f;
-		read_process(e, t, is_hidden(m));
-		bpf_ringbuf_submit(e, wake());
-	} else {
-		struct jm_bpf_exit *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-		if (!e) {
-			count(&lost);
-			return 0;
-		}
-		write_head(&e->head, m, JM_BPF_EXIT);
-		e->head.flags = flags;
-		e->time_ns = time_ns;
-		e->figures = f;
-		bpf_ringbuf_submit(e, wake());
+	/* two that end together may both find it so */
+	bool last = BPF_CORE_READ(t, signal, live.counter) == 0;
+	if (last ? tell_last(m, t, &f, flags) : tell_exit(m, &f, flags)) {
+		m->told = f;
+		m->exit_told = 1;
 	}
-	m->told = f;
-	m->exit_told = 1;
+	/* what found no room in the ring is told from there, when there is some */
+	if (!is_kept(t, m) && !m->exit_told)
+		count(&lost);
 	return 0;
 }
 
-static __always_inline int tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags)
+/* What the record of a thread's end did not have. false: there is no room. */
+static __always_inline bool tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
+                                      struct ending *ending, __u64 task)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e) {
-		count(&lost);
-		return 0;
+	if (!e)
+		return false;
+	if (!is_mine(ending, task)) {
+		bpf_ringbuf_discard(e, BPF_RB_NO_WAKEUP);
+		return true;
 	}
 	write_head(&e->head, m, JM_BPF_FREE);
-	e->head.flags = flags;
+	e->head.flags = flags | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
 	struct jm_bpf_figures *f = &e->figures;
 	f->cpu_ns = now->cpu_ns - told->cpu_ns;
 	f->user_ns = now->user_ns - told->user_ns;
@@ -338,19 +396,22 @@ static __always_inline int tell_free(const struct jm_bpf_member *m, const struct
 	f->involuntary = now->involuntary - told->involuntary;
 	f->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
 	bpf_ringbuf_submit(e, wake());
-	return 0;
+	return true;
 }
 
-static __always_inline int tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags)
+static __always_inline bool tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
+                                           struct ending *ending, __u64 task)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free_time *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e) {
-		count(&lost);
-		return 0;
+	if (!e)
+		return false;
+	if (!is_mine(ending, task)) {
+		bpf_ringbuf_discard(e, BPF_RB_NO_WAKEUP);
+		return true;
 	}
 	write_head(&e->head, m, JM_BPF_FREE_TIME);
-	e->head.flags = flags;
+	e->head.flags = flags | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
 	e->cpu_ns = now->cpu_ns - told->cpu_ns;
 	e->user_ns = now->user_ns - told->user_ns;
 	e->system_ns = now->system_ns - told->system_ns;
@@ -358,7 +419,18 @@ static __always_inline int tell_free_time(const struct jm_bpf_member *m, const s
 	e->involuntary = now->involuntary - told->involuntary;
 	e->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
 	bpf_ringbuf_submit(e, wake());
-	return 0;
+	return true;
+}
+
+static __always_inline bool tell_rest(const struct jm_bpf_member *m, const struct jm_bpf_figures *f, __u8 flags,
+                                      struct ending *ending, __u64 task)
+{
+	const struct jm_bpf_figures *told = &m->told;
+	__u64 more = (f->rchar - told->rchar) | (f->wchar - told->wchar) | (f->syscr - told->syscr) |
+	             (f->syscw - told->syscw) | (f->read_bytes - told->read_bytes) |
+	             (f->write_bytes - told->write_bytes) | (f->cancelled_write_bytes - told->cancelled_write_bytes) |
+	             (f->minor - told->minor) | (f->major - told->major);
+	return more ? tell_free(m, f, flags, ending, task) : tell_free_time(m, f, flags, ending, task);
 }
 
 SEC("tp_btf/sched_process_free")
@@ -369,12 +441,20 @@ int on_free(__u64 *ctx)
 	if (!m)
 		return 0;
 	judge_dead(m);
+	struct ending *e = 0;
+	if (m->ending) {
+		__u32 place = m->ending - 1;
+		e = bpf_map_lookup_elem(&endings, &place);
+		if (!e || e->task != (__u64)t)
+			return 0;
+	}
 	struct jm_bpf_figures f;
-	const struct jm_bpf_figures *told = &m->told;
-	__u8 flags = read_what_is_told(&f, m, t) | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
-	__u64 more = (f.rchar - told->rchar) | (f.wchar - told->wchar) | (f.syscr - told->syscr) |
-	             (f.syscw - told->syscw) | (f.read_bytes - told->read_bytes) | (f.write_bytes - told->write_bytes) |
-	             (f.cancelled_write_bytes - told->cancelled_write_bytes) | (f.minor - told->minor) |
-	             (f.major - told->major);
-	return more ? tell_free(m, &f, flags) : tell_free_time(m, &f, flags);
+	__u8 flags = read_what_is_told(&f, m, t);
+	if (!tell_rest(m, &f, flags, e, (__u64)t)) {
+		if (is_mine(e, (__u64)t))
+			count(&lost);
+	}
+	return 0;
 }
+
+#include "tree_settle.h"

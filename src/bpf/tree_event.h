@@ -39,6 +39,9 @@ enum {
 	JM_BPF_NO_RUN_WAIT = 8, /* CONFIG_SCHED_INFO */
 	/* flag of EXEC and of figures: it is not its owner's own (tree_owner.h): there are times, the name, and nothing else */
 	JM_BPF_HIDDEN = 16,
+	/* Threads that have ended and whose last figures are still to be told: as many as end while the reader is late. A
+	 * power of two. */
+	JM_BPF_ENDINGS = 1 << 13,
 };
 
 struct jm_bpf_head {
@@ -91,6 +94,12 @@ struct jm_bpf_free {
 	struct jm_bpf_figures figures;
 };
 
+/* What the program that settles is called with, and what it answers. */
+struct jm_bpf_settle {
+	jm_u32 open; /* threads that are still on their way out: to be asked for again */
+	jm_u32 full; /* 1: there was no room for all of it */
+};
+
 struct jm_bpf_free_time {
 	struct jm_bpf_head head;
 	jm_u64 cpu_ns, user_ns, system_ns, voluntary, involuntary, run_wait_ns;
@@ -99,8 +108,10 @@ struct jm_bpf_free_time {
 /* What task storage holds for each thread of the job. User space puts the first one in. */
 struct jm_bpf_member {
 	jm_u32 pid, tid;
-	jm_u64 start_ns; /* 0: not known yet */
-	jm_u32 exit_told;
+	jm_u64 start_ns;            /* 0: not known yet */
+	jm_u64 exit_ns;             /* 0: it has not ended */
+	jm_u32 exit_told;           /* there is a record of its end */
+	jm_u32 ending;              /* its place among the endings; 0: none */
 	jm_u32 socket_place;        /* tree_sockets.h; 0: it has used no socket */
 	jm_u32 hidden, judged;      /* tree_owner.h; judged: at its end */
 	struct jm_bpf_figures told; /* by the record of its end */

@@ -43,7 +43,9 @@
 			                     .destroy = destroy_##name,                                                \
 			                     .ring = s->maps.ring.map_fd,                                              \
 			                     .members = s->maps.members.map_fd,                                        \
+			                     .settle = s->progs.settle.prog_fd,                                        \
 			                     .ring_bytes = JM_BPF_RING_BYTES,                                          \
+			                     .ended = (const uint64_t *)&s->bss->ended,                                \
 			                     .lost = (const uint64_t *)&s->bss->lost,                                  \
 			                     .missed = (const uint64_t *)&s->bss->missed,                              \
 			                     __VA_ARGS__ };                                                            \
@@ -87,7 +89,7 @@ int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, 
 void jm_bpf_tree_done(struct jm_bpf_tree *t)
 {
 	t->destroy(t->skeleton);
-	*t = (struct jm_bpf_tree){ .ring = -1, .members = -1 };
+	*t = (struct jm_bpf_tree){ .ring = -1, .members = -1, .settle = -1 };
 }
 
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
@@ -108,4 +110,13 @@ int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
 	if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof attr) < 0 && errno != EEXIST)
 		return -errno;
 	return 0;
+}
+
+int jm_bpf_tree_settle(const struct jm_bpf_tree *t, struct jm_bpf_settle *ret)
+{
+	*ret = (struct jm_bpf_settle){ 0 };
+	union bpf_attr attr = { .test = { .prog_fd = (uint32_t)t->settle,
+		                          .ctx_in = (uint64_t)(uintptr_t)ret,
+		                          .ctx_size_in = sizeof *ret } };
+	return syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof attr) < 0 ? -errno : 0;
 }

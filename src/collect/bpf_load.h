@@ -3,6 +3,7 @@
 #include "base/root.h"
 #include "bpf/sample_slot.h"
 #include "bpf/socket_bytes.h"
+#include "bpf/tree_event.h"
 #include <sys/types.h>
 
 /* src/bpf/tree_sockets.h */
@@ -16,7 +17,9 @@ struct jm_bpf_tree {
 	void *skeleton;
 	void (*destroy)(void *skeleton);
 	int ring, members; /* maps; members -1: not ours to change */
+	int settle;        /* a program */
 	size_t ring_bytes;
+	const uint64_t *ended;         /* how many threads have; it grows */
 	const uint64_t *lost, *missed; /* see there; they grow */
 	struct jm_bpf_socket_map sockets;
 };
@@ -30,6 +33,9 @@ int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, 
 void jm_bpf_tree_done(struct jm_bpf_tree *t);
 /* A thread of process pid becomes a member, unless it is one. 0 or -errno: -ESRCH it is gone. */
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid);
+
+/* Has the last figures of those that have ended since then written into the ring. 0 or -errno. */
+int jm_bpf_tree_settle(const struct jm_bpf_tree *t, struct jm_bpf_settle *ret);
 
 /* src/bpf/sample.bpf.c, or sample_first.bpf.c on an older kernel. */
 struct jm_bpf_sample {

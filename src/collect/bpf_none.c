@@ -22,6 +22,11 @@ int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid)
 	return -EOPNOTSUPP;
 }
 
+int jm_bpf_tree_settle(const struct jm_bpf_tree *t, struct jm_bpf_settle *ret)
+{
+	return -EOPNOTSUPP;
+}
+
 struct jm_bpf_early *jm_bpf_early_begin(const struct jm_root *root)
 {
 	return NULL;

@@ -26,6 +26,8 @@ struct state {
 	int hurry;             /* epoll(7): readable when a wake-up has come, not whenever there are records */
 	uint64_t lost, missed; /* as told so far */
 	bool noted_hidden;
+	uint64_t ended; /* threads, at the last call of settle; */
+	bool open;      /* ... some of them could not be told yet */
 };
 
 static void close_bpf(void *state)
@@ -218,28 +220,55 @@ static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
 	return r == 0 && adopt ? adopt_all(s) : r;
 }
 
+/* Has the kernel write what those that have ended since the last time have used in all. 1: there is more than has room. */
+static int settle(struct state *s)
+{
+	uint64_t ended = __atomic_load_n(s->bpf.ended, __ATOMIC_RELAXED);
+	struct jm_bpf_settle call;
+	if (ended == s->ended && !s->open)
+		return 0;
+	if (jm_bpf_tree_settle(&s->bpf, &call) < 0)
+		return 0; /* the same is told later, when the kernel frees them */
+	s->ended = ended;
+	s->open = call.open || call.full;
+	return call.full != 0;
+}
+
+/* What is in the ring now. Its room is given back as it is read: whoever ends meanwhile needs it. */
+static int read_ring(struct state *s, struct jm_sample *out, uint64_t *garbled)
+{
+	enum { GIVE = 64 };
+	const void *data;
+	size_t len;
+	int error = 0;
+	jm_bpf_ring_look(&s->ring);
+	for (unsigned n = 1; jm_bpf_ring_next(&s->ring, &data, &len) > 0; n++) {
+		struct jm_bpf_event e;
+		int r = jm_bpf_event_parse(data, len, &e);
+		if (r < 0)
+			++*garbled;
+		else if ((r = note_hidden(s, out, &e)) < 0 || (r = tell(s, out, &e)) < 0)
+			error = r;
+		if (n % GIVE == 0)
+			jm_bpf_ring_give(&s->ring);
+	}
+	jm_bpf_ring_give(&s->ring);
+	return error;
+}
+
 static int drain_bpf(void *state, struct jm_tick *tick)
 {
+	enum { ROUNDS = 16 }; /* those that end faster than they can be told wait for the next time */
 	struct state *s = state;
 	struct epoll_event wake;
 	(void)epoll_wait(s->hurry, &wake, 1, 0); /* taken: the next one is a new one */
-	jm_bpf_ring_look(&s->ring);
-	const void *data;
-	size_t len;
 	uint64_t garbled = 0;
-	int error = 0;
-	while (jm_bpf_ring_next(&s->ring, &data, &len) > 0) {
-		struct jm_bpf_event e;
-		if (jm_bpf_event_parse(data, len, &e) < 0) {
-			garbled++;
-			continue;
-		}
-		int r = note_hidden(s, tick->out, &e);
-		if (r == 0)
-			r = tell(s, tick->out, &e);
+	int error = 0, more = 1;
+	for (int i = 0; more && i < ROUNDS; i++) {
+		more = settle(s);
+		int r = read_ring(s, tick->out, &garbled);
 		error = r < 0 ? r : error;
 	}
-	jm_bpf_ring_give(&s->ring);
 	return error < 0 ? error : make_good(s, tick->out, garbled);
 }
 
