@@ -102,6 +102,15 @@ const struct option_info option_table[OPTIONS_COUNT] = {
 		.name = "no-record", .kind = KIND_FLAG, .outside = true, .key = "record", .commands = IN_RUN,
 		.help = "keep nothing of this run when there is no --output",
 	},
+	[OPT_EXACT] = {
+		.name = "exact", .kind = KIND_CHOICE, .repeats = true, .adds = true, .outside = true, .commands = IN_RUN,
+		.argument = "ptrace", .choices = "ptrace", .help = "stop each process at its end and read it; the manual has the price",
+		.more = "*ptrace*: stops every process and thread of the job for a moment when it begins, executes a program, gets a "
+			"signal and ends, and reads its files then. Nothing is missed, without any rights, where the kernel refuses "
+			"everything else; what the job does besides computing takes longer. Debuggers and *strace* do not work inside the "
+			"job. Programs with set-user-ID, set-group-ID or file capabilities run without these rights unless jobmeter "
+			"has CAP_SYS_PTRACE, and the summary names them. Instead of BPF and other means, not beside them.",
+	},
 	[OPT_NO_BPF] = {
 		.name = "no-bpf", .kind = KIND_FLAG, .outside = true, .key = "bpf", .commands = IN_RUN,
 		.help = "do without BPF programs, also where they work",

@@ -29,12 +29,13 @@ extern "C" {
 typedef struct jm_session jm_session;
 
 enum jm_session_flag {
-	JM_NO_RECORD = 1 << 0,   /* do not keep the run in $XDG_STATE_HOME/jobmeter/runs when no output is given */
-	JM_NO_REDACT = 1 << 1,   /* keep command lines and tags as they are */
-	JM_APPEND = 1 << 2,      /* outputs that exist get this run appended */
-	JM_OVERWRITE = 1 << 3,   /* outputs that exist are replaced */
-	JM_NO_BPF = 1 << 4,      /* do without BPF programs, also where they would work */
-	JM_NO_HARDWARE = 1 << 5, /* leave the CPU's hardware counters alone */
+	JM_NO_RECORD = 1 << 0,    /* do not keep the run in $XDG_STATE_HOME/jobmeter/runs when no output is given */
+	JM_NO_REDACT = 1 << 1,    /* keep command lines and tags as they are */
+	JM_APPEND = 1 << 2,       /* outputs that exist get this run appended */
+	JM_OVERWRITE = 1 << 3,    /* outputs that exist are replaced */
+	JM_NO_BPF = 1 << 4,       /* do without BPF programs, also where they would work */
+	JM_NO_HARDWARE = 1 << 5,  /* leave the CPU's hardware counters alone */
+	JM_EXACT_PTRACE = 1 << 6, /* follow the job by ptrace(2) exit stops */
 };
 
 /** Texts and lists are copied by jm_session_new(); a list NULL is empty. */

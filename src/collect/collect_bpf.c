@@ -96,6 +96,8 @@ static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct j
 	struct jm_run *run = env->run;
 	if (run->tier && run->tier != 'A')
 		return jm_err_set(err, -EALREADY, "bpf: tier %c was asked for, which does without", run->tier);
+	if (jm_run_is_followed(run))
+		return jm_err_set(err, -EALREADY, "bpf: not needed, %s follow the job", run->lifecycle);
 	if (env->no_bpf)
 		return jm_err_set(err, -EALREADY, "bpf: it was not wanted");
 	if (!env->root->native)

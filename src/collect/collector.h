@@ -7,6 +7,7 @@
 #include "model/sample.h"
 #include <sys/types.h>
 
+struct jm_tracer;
 struct jm_tree;
 struct jm_bpf_early;
 
@@ -18,6 +19,8 @@ struct jm_collect_env {
 	struct jm_subject *host, *job; /* made by the session; job NULL: no job */
 	pid_t not_job;                 /* a child of ours that is none of the job's; 0: none */
 	struct jm_run *run;            /* to say what is missing, and which lifecycle source runs */
+	/* where to put the tracer, which its collector owns, when ptrace was asked for; NULL: it was not */
+	struct jm_tracer **tracer;
 	uint64_t interval_ns;
 	bool no_bpf;                /* do without BPF programs */
 	struct jm_bpf_early *early; /* they are being loaded; NULL: not yet */

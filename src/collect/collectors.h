@@ -18,4 +18,5 @@ extern const struct jm_collector jm_collector_perf;
 extern const struct jm_collector jm_collector_process;
 extern const struct jm_collector jm_collector_processes;
 extern const struct jm_collector jm_collector_psi;
+extern const struct jm_collector jm_collector_ptrace;
 extern const struct jm_collector jm_collector_taskstats;

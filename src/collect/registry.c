@@ -4,6 +4,7 @@
 /* one a line */
 /* clang-format off */
 const struct jm_collector *const jm_collectors[] = {
+	&jm_collector_ptrace, /* when it was asked for nobody else is needed */
 	&jm_collector_bpf,
 	&jm_collector_taskstats, /* before those whom it makes needless, and before who tells of births: see there */
 	&jm_collector_perf,

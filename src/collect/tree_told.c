@@ -193,6 +193,7 @@ int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const stru
 	if (told->start_ns && !p->born_ns)
 		p->born_ns = told->start_ns;
 	add(&p->told_sum, told);
+	p->told_sum.last |= told->awaited;
 	return told->last ? end(t, out, p, told) : 0;
 }
 

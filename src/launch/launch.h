@@ -107,6 +107,9 @@ struct jm_waited {
 int jm_become_subreaper(bool on, bool *ret_was); /* ret_was: what we were before; may be NULL */
 /* Next child that has ended, without reaping it: 1 and *ret_pid, 0 none, -ECHILD no children. */
 int jm_wait_peek(pid_t *ret_pid);
+/* The same while another thread traces the job (ptrace(2)): without those that it has to wait for, the job's first process
+ * before others. */
+int jm_wait_peek_traced(pid_t root, pid_t *ret_pid);
 /* Reaps it. */
 int jm_wait_reap(pid_t pid, struct jm_waited *ret);
 /* Has the job's root been stopped or continued since the last call? 1 stopped (*ret_signo), 2 continued, 0 neither.

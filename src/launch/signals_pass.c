@@ -87,7 +87,8 @@ static bool has_it(const struct jm_job *job, const struct signalfd_siginfo *si, 
 	if (si->ssi_signo == SIGCONT) {
 		/* fg and bg of a shell continue the group */
 		siginfo_t now = { 0 };
-		return waitid(P_PID, (id_t)job->pid, &now, WCONTINUED | WNOHANG | WNOWAIT) == 0 && now.si_pid != 0;
+		return waitid(P_PID, (id_t)job->pid, &now, WCONTINUED | WNOHANG | WNOWAIT) == 0 && now.si_pid != 0 &&
+		       now.si_code == CLD_CONTINUED; /* not a stop that a tracer is shown */
 	}
 	return false;
 }

@@ -35,7 +35,8 @@ struct jm_run {
 	uint64_t page_bytes, ns_per_tick;
 
 	char tier; /* 'A' to 'D' */
-	/* the source of starts and ends: "bpf programs", "perf rings", "proc connector", "children files", "none" */
+	/* the source of starts and ends: "bpf programs", "perf rings", "proc connector", "children files", "ptrace exit
+	 * stops", "none" */
 	const char *lifecycle;
 	const char *wait; /* "root", "all", "30s" */
 	bool own_cgroup;  /* the cgroup figures are the job's alone */

@@ -72,7 +72,9 @@ static void discharge(struct patient *p)
 static void examine(struct patient *p, const struct jm_collector *c,
                     void (*visit)(void *, const char *, int, const char *, const char *), void *ctx)
 {
+	struct jm_tracer *tracer = NULL;
 	struct jm_collect_env env = {
+		.tracer = &tracer,
 		.root = &p->root,
 		.subjects = &p->subjects,
 		.tree = p->tree,

@@ -36,7 +36,7 @@ static void let_go(int *fds)
 void jm_measure_begin_early(struct jm_measure *m)
 {
 	const struct jm_session *s = m->s;
-	bool wanted = !(s->opts.flags & JM_NO_BPF) && (!s->opts.tier || s->opts.tier == 'A');
+	bool wanted = !(s->opts.flags & (JM_NO_BPF | JM_EXACT_PTRACE)) && (!s->opts.tier || s->opts.tier == 'A');
 	m->early = wanted ? jm_bpf_early_begin(&s->root) : NULL;
 }
 
@@ -77,6 +77,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.interval_ns = s->run.interval_ns,
 		.overhead_ppm = s->opts.overhead_ppm,
 		.early = m->early,
+		.tracer = s->opts.flags & JM_EXACT_PTRACE ? &m->tracer : NULL,
 		.no_bpf = s->opts.flags & JM_NO_BPF,
 		.no_hardware = s->opts.flags & JM_NO_HARDWARE,
 	};

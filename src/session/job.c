@@ -1,4 +1,5 @@
 /* The job's first process: its environment and its group, its start, its end. */
+#include "collect/tracer.h"
 #include "session/measure.h"
 #include <errno.h>
 #include <poll.h>
@@ -82,6 +83,7 @@ int jm_measure_launch(struct jm_measure *m, char *const argv[])
 void jm_measure_wait_anyway(struct jm_measure *m, int error)
 {
 	jm_session_warn(m->s, "measuring stopped early: %s", strerror(-error));
+	jm_tracer_stop(m->tracer);
 	while (!m->root_ended) {
 		struct jm_waited waited;
 		int r = jm_wait_reap(m->job.pid, &waited);

@@ -1,5 +1,6 @@
 /* Waiting: for the clock, for signals, for marks, for lifecycle records; until the job has ended. */
 #include "base/cleanup.h"
+#include "collect/tracer.h"
 #include "session/measure.h"
 #include <errno.h>
 #include <string.h>
@@ -33,8 +34,10 @@ static int note_signal(struct jm_measure *m, int signo)
 static void stop_with_job(struct jm_measure *m)
 {
 	int signo;
-	if (!m->root_ended && jm_wait_stopped(m->job.pid, &signo) == 1 &&
-	    (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU))
+	int r = m->root_ended ? 0
+	        : m->tracer   ? jm_tracer_root_stopped(m->tracer, &signo)
+	                      : jm_wait_stopped(m->job.pid, &signo);
+	if (r == 1 && (signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU))
 		jm_signals_stop_self(&m->signals, signo);
 }
 

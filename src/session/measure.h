@@ -15,6 +15,7 @@ struct jm_measure {
 	struct jm_bpf_early *early;       /* NULL: nobody loads programs meanwhile */
 	struct jm_own_cgroup *own_cgroup; /* NULL: the job stays in the group that we are in */
 	struct jm_marks marks;
+	struct jm_tracer *tracer; /* its collector's; NULL: the job is not traced */
 	int epoll, timer;
 	int self_io, self_statm; /* kept descriptors of our own files */
 

@@ -1,6 +1,7 @@
 /* What measuring changes in our own process, and how it is left as it was found: signals, the limit of descriptors,
  * adopting orphans, and the descriptors to wait with. */
 #include "base/cleanup.h"
+#include "collect/tracer.h"
 #include "session/measure.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,9 @@ int jm_measure_take_place(struct jm_measure *m)
 
 void jm_measure_leave_place(struct jm_measure *m)
 {
+	jm_tracer_stop(m->tracer); /* before anything is done to the job: it could not end */
+	for (unsigned i = 0; jm_tracer_note(m->tracer, i); i++)
+		jm_session_warn(m->s, "%s", jm_tracer_note(m->tracer, i));
 	jm_job_done(&m->job); /* a process that still waits at the gate ends now, unless it is stopped */
 	if (m->job.pid > 0 && !m->root_ended) {
 		(void)kill(m->job.pid, SIGKILL);

@@ -1,5 +1,6 @@
 /* Children that have ended: the job's first process, and orphans that we adopted as a subreaper. Their usage is exact
  * (wait4(2)); their I/O is what our own counters gain when the kernel folds theirs into ours (proc_pid_io(5)). */
+#include "collect/tracer.h"
 #include "read/pid_io.h"
 #include "session/measure.h"
 #include <errno.h>
@@ -40,11 +41,13 @@ static int reap_one(struct jm_measure *m, pid_t pid)
 	struct jm_pid_io before, after, io;
 	struct jm_waited waited;
 	uint64_t look = 0, last_look;
+	jm_tracer_hold(m->tracer); /* its thread reads files too, and our counters are those of all threads */
 	bool known = own_io(m->self_io, &before, &look) == 0;
 	r = jm_wait_reap(pid, &waited);
+	known = r == 0 && known && own_io(m->self_io, &after, &last_look) == 0;
+	jm_tracer_release(m->tracer);
 	if (r < 0)
 		return r == -ECHILD ? 0 : r;
-	known = known && own_io(m->self_io, &after, &last_look) == 0;
 	if (known)
 		io = gained(&before, &after, look);
 	uint64_t now = jm_root_boot_ns(&s->root);
@@ -60,7 +63,7 @@ int jm_measure_reap(struct jm_measure *m)
 	pid_t pid;
 	bool drained = false;
 	int r;
-	while ((r = jm_wait_peek(&pid)) == 1) {
+	while ((r = m->tracer ? jm_wait_peek_traced(m->job.pid, &pid) : jm_wait_peek(&pid)) == 1) {
 		if (!drained) { /* the tree must have heard of a child's birth before it hears of its end */
 			struct jm_tick tick = jm_measure_now(m);
 			r = jm_collect_drain(m->s->collect, &tick);
