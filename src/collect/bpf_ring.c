@@ -36,7 +36,7 @@ static size_t mapped_bytes(const struct jm_bpf_ring *r)
 static void close_window(struct jm_bpf_ring *r)
 {
 	if (r->window)
-		(void)munmap((void *)(uintptr_t)r->window, mapped_bytes(r));
+		(void)munmap(r->window, mapped_bytes(r));
 	r->window = NULL;
 }
 

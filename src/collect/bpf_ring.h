@@ -15,10 +15,10 @@ enum {
 struct jm_bpf_ring {
 	int fd;
 	void *consumer_page, *producer_page;
-	const unsigned char *window; /* NULL: nothing was looked at yet */
-	uint64_t window_at;          /* where in the ring it begins */
-	size_t page, size;           /* size: of the records, a power of two */
-	uint64_t at, end;            /* where we are, and how far what we looked at reaches */
+	unsigned char *window; /* NULL: nothing was looked at yet */
+	uint64_t window_at;    /* where in the ring it begins */
+	size_t page, size;     /* size: of the records, a power of two */
+	uint64_t at, end;      /* where we are, and how far what we looked at reaches */
 };
 
 /* fd stays open as long as the ring is. 0 or -errno. */
