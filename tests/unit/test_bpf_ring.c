@@ -37,7 +37,7 @@ static int set_up(void **state)
 
 static int set_up_large(void **state)
 {
-	return set_up_of(state, 4 * JM_BPF_RING_WINDOW);
+	return set_up_of(state, (size_t)4 * JM_BPF_RING_WINDOW);
 }
 
 static int tear_down(void **state)
