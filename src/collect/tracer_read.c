@@ -18,7 +18,8 @@ static ssize_t read_task(struct jm_tracer *t, pid_t tid, pid_t pid, const char *
 {
 	char path[64];
 	(void)snprintf(path, sizeof path, "proc/%d/task/%d/%s", (int)pid, (int)tid, file);
-	ssize_t n = jm_root_read(t->root, path, buf, size);
+	_cleanup_(closep) int fd = jm_root_openat(t->root, path, O_RDONLY);
+	ssize_t n = fd < 0 ? fd : jm_fd_read_once(fd, buf, size);
 	if (n == -EMFILE || n == -ENFILE || n == -ENOMEM)
 		t->lost++;
 	return n;
