@@ -136,6 +136,7 @@ void jm_bpf_sampler_take(const struct jm_tree *t, struct jm_process *p, const st
 	st->cmajflt = slot->child_major;
 	st->state = jm_bpf_sampler_state(slot);
 	st->num_threads = slot->threads;
+	p->several |= slot->threads > 1;
 	st->vsize_bytes = slot->virtual_pages * t->opts.root->page_bytes;
 	st->rss_pages = slot->resident_pages;
 	st->comm = slot->comm;

@@ -196,7 +196,10 @@ static int tell(struct state *s, struct jm_sample *out, const struct jm_bpf_even
 	int r;
 	switch (e->kind) {
 	case JM_BPF_FORK:
-		return e->pid == e->tid ? jm_tree_born(t, out, e->pid, e->parent, e->start_ns) : 0;
+		if (e->pid == e->tid)
+			return jm_tree_born(t, out, e->pid, e->parent, e->start_ns);
+		jm_tree_thread(t, e->pid);
+		return 0;
 	case JM_BPF_EXEC:
 		r = jm_tree_born(t, out, e->pid, 0, e->start_ns);
 		return r < 0 ? r

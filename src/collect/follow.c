@@ -38,8 +38,10 @@ int jm_follow_fork(struct jm_follow *f, struct jm_sample *out, pid_t pid, pid_t 
 {
 	if (!is_ours(f, pid == tid ? parent : pid, at_ns))
 		return 0;
-	if (pid != tid)
+	if (pid != tid) {
+		jm_tree_thread(f->env->tree, pid);
 		return jm_pid_map_set(&f->threads, pid, threads_of(f, pid) + 1);
+	}
 	jm_pid_map_remove(&f->threads, pid); /* of an earlier process with this pid */
 	return jm_tree_fork(f->env->tree, out, pid, parent, at_ns);
 }

@@ -75,6 +75,7 @@ struct jm_process {
 	bool finished : 1; /* its END event is written; freed at the next settle */
 	bool held : 1;     /* its END event waits, in this settle, for that of one below it */
 	bool denied : 1;   /* its io may not be read by us */
+	bool several : 1;  /* it has had more than one thread */
 	/* see below; *_final: read when it had ended */
 	bool has_cpu : 1, has_stat : 1, has_io : 1, has_usage : 1, has_own_io : 1;
 	bool cpu_final : 1, stat_final : 1, io_final : 1;

@@ -149,6 +149,7 @@ ssize_t jm_process_read_stat(struct jm_tree *t, struct jm_process *p, char *buf,
 	if (r < 0)
 		return r;
 	p->has_stat = true;
+	p->several |= p->stat.num_threads > 1;
 	return n;
 }
 

@@ -49,6 +49,8 @@ int jm_tree_born(struct jm_tree *t, struct jm_sample *out, pid_t pid, pid_t pare
 /* What the kernel said of an ended thread or process. What comes after the END event has been written becomes a
  * CORRECTION, as long as the process is remembered (the last few thousand that have ended). */
 int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const struct jm_told *told);
+/* A thread of it has begun. */
+void jm_tree_thread(struct jm_tree *t, pid_t pid);
 /* Records of threads that have ended were lost, of whom is not known: what was told of a process of several threads is
  * no longer all of it. What other sources know of it counts. */
 void jm_tree_told_gap(struct jm_tree *t);

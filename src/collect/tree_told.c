@@ -192,9 +192,17 @@ int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const stru
 	}
 	if (told->start_ns && !p->born_ns)
 		p->born_ns = told->start_ns;
+	p->several |= !told->last && !told->settles;
 	add(&p->told_sum, told);
 	p->told_sum.last |= told->awaited;
 	return told->last ? end(t, out, p, told) : 0;
+}
+
+void jm_tree_thread(struct jm_tree *t, pid_t pid)
+{
+	struct jm_process *p = jm_tree_find(t, pid);
+	if (p)
+		p->several = true;
 }
 
 void jm_tree_told_gap(struct jm_tree *t)

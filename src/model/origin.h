@@ -40,7 +40,10 @@ enum jm_exactness {
 	  "the same: CPU time lacks up to one scheduler tick a thread, I/O comes in whole KiB, the last switch is not in it") \
 	X(PTRACE, "ptrace", EXACT, "files of each thread at its exit stop, CPU time of the process when it had ended")        \
 	X(PTRACE_LEAST, "ptrace, at least", BOUNDED,                                                                          \
-	  "files of each thread at its exit stop; lacks what the end itself takes")
+	  "files of each thread at its exit stop; lacks what the end itself takes")                                           \
+	X(PID_EXIT_LEAST, "/proc/PID at exit, at least", BOUNDED,                                                             \
+	  "the same, where several threads have ended: the last moments of each, up to a scheduler tick, are in no sum")      \
+	X(WAIT4_LEAST, "wait4, at least", BOUNDED, "the same, where several threads have ended")
 
 /* clang-format off */
 enum jm_origin_id {

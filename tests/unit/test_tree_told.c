@@ -4,6 +4,8 @@
 #include "collect/tree.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* pids that no kernel gives */
@@ -372,6 +374,37 @@ static void a_process_is_known_by_the_time_of_its_birth(void **state)
 	assert_false(jm_tree_began(b->tree, OTHER, 0, UINT64_MAX));
 }
 
+/* A child of ours that has ended, told of by nobody but us, with a thread or without. The source of its CPU time. */
+static unsigned source_of_ours(struct bench *b, bool thread)
+{
+	siginfo_t info;
+	struct rusage usage;
+	int status;
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(jm_tree_fork(b->tree, &b->out, pid, getpid(), b->t0), 0);
+	if (thread)
+		jm_tree_thread(b->tree, pid);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(jm_tree_zombie(b->tree, &b->out, pid), 0);
+	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
+	assert_int_equal(jm_tree_reaped(b->tree, &b->out, pid, status, &usage, NULL, jm_root_boot_ns(&b->root)), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	unsigned found = origin(b, event(b, JM_EVENT_END, 0), JM_M_PROCESS_CPU);
+	next_sample(b);
+	return found;
+}
+
+static void without_records_the_last_moments_of_threads_are_missing_and_said_to_be(void **state)
+{
+	struct bench *b = *state;
+	assert_int_equal(source_of_ours(b, false), JM_ORIGIN_PID_EXIT);
+	assert_int_equal(source_of_ours(b, true), JM_ORIGIN_PID_EXIT_LEAST);
+	assert_int_equal(jm_origins[JM_ORIGIN_PID_EXIT_LEAST].exactness, JM_BOUNDED);
+	assert_int_equal(jm_origins[JM_ORIGIN_WAIT4_LEAST].exactness, JM_BOUNDED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,6 +422,7 @@ int main(void)
 		TEST(of_a_thread_with_other_rights_only_times_are_told_and_sums_with_it_are_none),
 		TEST(who_has_told_of_nothing_before_a_loss_is_believed),
 		TEST(a_process_is_known_by_the_time_of_its_birth),
+		TEST(without_records_the_last_moments_of_threads_are_missing_and_said_to_be),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
