@@ -133,6 +133,16 @@ bool jm_cpu_waited(const struct jm_analysis *a, int64_t *ret_ns)
 	return jm_facts_known(&a->facts, JM_M_JOB_REAPED_USER);
 }
 
+/* Everybody has ended, and of each the kernel has said all: the sum lacks nothing. The counter's clock, which runs on while
+ * a hypervisor has the CPU, has nothing to add, and wait4(2) lacks the last moments of threads. */
+static bool all_was_told(const struct jm_analysis *a)
+{
+	const struct jm_tally *t = &a->job;
+	bool lost = a->lost || a->facts.of[JM_M_JOB_LOST_EVENTS].max > 0;
+	return t->known & (1u << COL_CPU) && t->origin[COL_CPU] == JM_ORIGIN_BPF_END && !t->unseen[COL_CPU] &&
+	       !t->open_ended[COL_CPU] && !t->open_cpu && !t->lump_ns && !t->shared_ns && !a->processes.live && !lost;
+}
+
 /* Each source can only lack something, so the largest is nearest. */
 static struct total best_of(const struct jm_analysis *a, struct total *ret_waited)
 {
@@ -144,9 +154,10 @@ static struct total best_of(const struct jm_analysis *a, struct total *ret_waite
 	if (jm_cpu_waited(a, &waited_ns))
 		better(&best, true, waited_ns, JM_ORIGIN_WAIT4);
 	*ret_waited = best;
-	better(&best, counter->readings && (!best.known || seen - doubt > best.value), seen, counter->origin);
+	bool told = all_was_told(a);
+	better(&best, counter->readings && !told && (!best.known || seen - doubt > best.value), seen, counter->origin);
 	better(&best, group->readings && a->run->own_cgroup, group->grown, group->origin);
-	if (!best.known || !jm_cpu_is_noise(attributed - best.value, best.value))
+	if (told || !best.known || !jm_cpu_is_noise(attributed - best.value, best.value))
 		better(&best, a->job.known & (1u << COL_CPU), attributed, a->job.origin[COL_CPU]);
 	return best;
 }

@@ -115,6 +115,32 @@ static void stolen_time_in_the_counter_is_not_the_jobs(void **state)
 	}
 }
 
+/* Of each process all was told: neither the counter's clock nor what wait4(2) rounds down is asked. One that was not: both
+ * are. */
+static void a_sum_that_lacks_nothing_is_the_total(void **state)
+{
+	struct story s = { 0 };
+	for (int lacks = 0; lacks < 2; lacks++) {
+		story_begin(&s);
+		story_at(&s, 0);
+		struct jm_subject *p = story_start(&s, 0, "burn", NULL);
+		story_at(&s, 1000);
+		story_put_from(&s, s.job, JM_M_JOB_COUNTER_CPU, JM_ORIGIN_PERF_COUNTER, 345 * MS);
+		story_finish(&s, 1000, p, 0);
+		story_final(&s, JM_M_PROCESS_CPU, lacks ? JM_ORIGIN_BPF_EXIT : JM_ORIGIN_BPF_END, 300 * MS + 1000);
+		reaped(&s, 299, 0);
+		struct jm_report *r = story_end(&s);
+		assert_int_equal(r->cpu.total_ns.value, lacks ? 345 * MS : 300 * MS + 1000);
+		assert_int_equal(r->cpu.total_ns.origin, lacks ? JM_ORIGIN_PERF_COUNTER : JM_ORIGIN_BPF_END);
+		if (!lacks) {
+			assert_int_equal(r->cpu.total_ns.exactness, JM_EXACT);
+			assert_int_equal(r->cpu.unattributed_ns.value, 0);
+		}
+		story_done(&s);
+		s = (struct story){ 0 };
+	}
+}
+
 static void survivors_are_added_to_what_was_waited_for(void **state)
 {
 	struct story s = { 0 };
@@ -370,6 +396,7 @@ int main(void)
 		cmocka_unit_test(cores_are_divided_by_the_time_that_passed),
 		cmocka_unit_test(auto_reaped_children_are_found_by_the_counter),
 		cmocka_unit_test(stolen_time_in_the_counter_is_not_the_jobs),
+		cmocka_unit_test(a_sum_that_lacks_nothing_is_the_total),
 		cmocka_unit_test(survivors_are_added_to_what_was_waited_for),
 		cmocka_unit_test(noise_of_clocks_is_no_time),
 		cmocka_unit_test(nothing_known_is_missing_with_a_reason),
