@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -109,7 +110,12 @@ static int await_answer(int socket, struct jm_bpf_reply *ret, struct loan *l)
 	return (size_t)fds == l->n_fds && !(m.msg_flags & MSG_CTRUNC) ? 0 : -EBADMSG;
 }
 
-static int ask(const char *path, pid_t first, struct jm_bpf_reply *ret, struct loan *l)
+static uint64_t nanoseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
+static int ask(const char *path, pid_t first, struct jm_bpf_reply *ret, struct loan *l, uint64_t *ret_cpu_ns)
 {
 	int pair[2];
 	_cleanup_(closep) int pidfd = (int)syscall(SYS_pidfd_open, first, 0);
@@ -128,8 +134,10 @@ static int ask(const char *path, pid_t first, struct jm_bpf_reply *ret, struct l
 	r = await_answer(ours, ret, l);
 	if (r < 0)
 		(void)kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	struct rusage usage = { 0 };
+	while (wait4(pid, NULL, 0, &usage) < 0 && errno == EINTR)
 		;
+	*ret_cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
 	return r;
 }
 
@@ -154,7 +162,8 @@ static int use(struct jm_bpf_tree *ret, const struct jm_bpf_reply *a, struct loa
 	return 0;
 }
 
-int jm_bpf_borrow(struct jm_bpf_tree *ret, const struct jm_root *root, pid_t first, struct jm_err *err)
+int jm_bpf_borrow(struct jm_bpf_tree *ret, const struct jm_root *root, pid_t first, uint64_t *ret_cpu_ns,
+                  struct jm_err *err)
 {
 	char path[PATH_MAX];
 	struct jm_err before = *err;
@@ -172,7 +181,7 @@ int jm_bpf_borrow(struct jm_bpf_tree *ret, const struct jm_root *root, pid_t fir
 	struct loan *l = calloc(1, sizeof *l);
 	if (!l)
 		return -ENOMEM;
-	int r = ask(path, first, &answer, l);
+	int r = ask(path, first, &answer, l, ret_cpu_ns);
 	if (r == 0 && answer.error)
 		r = jm_err_set(err, -(int)answer.error, "%s; jobmeter-bpf: %s", before.text, answer.words);
 	else if (r < 0)

@@ -16,6 +16,8 @@ enum jm_bpf_helper_state {
 enum jm_bpf_helper_state jm_bpf_helper_find(const struct jm_root *root, char ret_path[PATH_MAX]);
 
 /** Lets it load the programs for us, with this process as the first of the job. Waits for it, for seconds at most.
+ *  @unit ret_cpu_ns: what it has used, also when it has failed
  *  @error what it said, or why it was not asked: the sentence continues the one in err
  *  @owner release with jm_bpf_tree_done() */
-int jm_bpf_borrow(struct jm_bpf_tree *ret, const struct jm_root *root, pid_t first, struct jm_err *err);
+int jm_bpf_borrow(struct jm_bpf_tree *ret, const struct jm_root *root, pid_t first, uint64_t *ret_cpu_ns,
+                  struct jm_err *err);

@@ -67,7 +67,7 @@ static int load(struct state *s, struct jm_err *err)
 	int r = early ? jm_bpf_early_take(early, &s->bpf, err) : jm_bpf_tree_load(&s->bpf, s->env->root, err);
 	if ((r != -EPERM && r != -EACCES) || geteuid() == 0 || jm_tree_pids(s->env->tree, &first, 1) != 1)
 		return r;
-	return jm_bpf_borrow(&s->bpf, s->env->root, first, err);
+	return jm_bpf_borrow(&s->bpf, s->env->root, first, &s->env->run->helper_cpu_ns, err);
 }
 
 static int begin(struct state *s, struct jm_err *err)

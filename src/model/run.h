@@ -34,6 +34,8 @@ struct jm_run {
 	int64_t memory_bytes;       /* of the machine; -1: unknown */
 	uint64_t page_bytes, ns_per_tick;
 
+	uint64_t helper_cpu_ns; /* what jobmeter-bpf has used for it: a cost of ours */
+
 	char tier; /* 'A' to 'D' */
 	/* the source of starts and ends: "bpf programs", "perf rings", "proc connector", "children files", "ptrace exit
 	 * stops", "none" */

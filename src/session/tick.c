@@ -38,7 +38,8 @@ static int put_self(struct jm_measure *m, uint64_t late_ns, bool slow)
 	struct jm_session *s = m->s;
 	struct jm_sample *out = &s->sample;
 	struct jm_subject *self = s->self;
-	int r = jm_sample_put(out, self, JM_M_SELF_CPU, JM_ORIGIN_SELF, (int64_t)jm_root_self_cpu_ns(&s->root));
+	uint64_t cpu_ns = jm_root_self_cpu_ns(&s->root) + s->run.helper_cpu_ns;
+	int r = jm_sample_put(out, self, JM_M_SELF_CPU, JM_ORIGIN_SELF, (int64_t)cpu_ns);
 	char text[256];
 	struct jm_pid_statm statm;
 	ssize_t n = slow && m->self_statm >= 0 ? jm_fd_read_once(m->self_statm, text, sizeof text) : -ENODATA;

@@ -364,6 +364,15 @@ def test_a_helper_that_does_not_answer_harms_no_job(place, run, instead):
     assert 'has not answered' in why_not(seen)
 
 
+def test_what_the_helper_costs_is_our_cost(place, run, workloads):
+    (place / 'jobmeter-bpf').unlink()
+    shutil.copy(workloads / 'phases', place / 'jobmeter-bpf')  # burns 400 ms, and does not answer
+    give(place / 'jobmeter-bpf', OURS)
+    seen = run('/bin/true')
+    assert 'has not answered' in why_not(seen)
+    assert seen['overhead']['cpu_ns'] >= 400_000_000
+
+
 def test_nothing_with_rights_is_left_while_the_job_runs(place, works, run):
     seen = run('/bin/sh', '-c', 'for p in /proc/[0-9]*; do cat $p/comm; done 2>/dev/null | grep -c jobmeter-bpf; exit 4')
     assert seen['exit'] == 4

@@ -1,4 +1,5 @@
 """The source archive: what is in it is enough to build, and passes its own tests."""
+import os
 import pathlib
 import subprocess
 import tarfile
@@ -26,6 +27,10 @@ def test_archive_builds_and_passes_its_tests(top: pathlib.Path, build_dir: pathl
     done(['meson', 'compile', '-C', 'build'], tree)
     done(['meson', 'test', '-C', 'build', '--no-rebuild', '-t', '10', '--no-suite', 'bench', '--no-suite', 'slow'], tree)
     done(['meson', 'install', '-C', 'build', '--no-rebuild', '--destdir', tmp_path / 'there'], tree)
+    if (tree / 'build/cli/jobmeter-bpf').exists():  # built with BPF programs
+        helper = tmp_path / 'there/usr/local/libexec/jobmeter-bpf'
+        assert helper.stat().st_mode & 0o7777 == 0o755, 'installed without any rights'
+        assert 'security.capability' not in os.listxattr(helper)
     program = tmp_path / 'there/usr/local/bin/jobmeter'
     assert done([program, 'run', '-q', '--no-record', '--', 'echo', 'measured'], tmp_path) == 'measured\n'
     pkgconfig, = (tmp_path / 'there').rglob('jobmeter.pc')
