@@ -30,12 +30,18 @@ int jm_scan_stat(struct jm_scan *s, pid_t pid, struct jm_pid_stat *ret)
 	return n < 0 ? (int)n : jm_pid_stat_parse(text, (size_t)n, ret);
 }
 
+/* Its end may have been told, though it still has to give back what it had. */
+static bool is_leaving(const struct jm_pid_stat *st)
+{
+	return st->leaving && st->num_threads <= 1;
+}
+
 int jm_scan_found(struct jm_scan *s, struct jm_sample *out, pid_t pid, pid_t parent)
 {
 	struct jm_pid_stat st;
 	if (pid == s->env->not_job || jm_tree_has(s->env->tree, pid) || jm_pid_map_get(&s->clocks, pid))
 		return 0;
-	if (s->skips_zombies && (jm_scan_stat(s, pid, &st) < 0 || jm_scan_is_over(&st)))
+	if (s->skips_zombies && (jm_scan_stat(s, pid, &st) < 0 || jm_scan_is_over(&st) || is_leaving(&st)))
 		return 0;
 	int r = jm_tree_fork(s->env->tree, out, pid, parent, jm_root_boot_ns(s->env->root));
 	if (r < 0 || !jm_tree_has(s->env->tree, pid))

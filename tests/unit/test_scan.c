@@ -71,15 +71,21 @@ static void zombies_and_the_gone_have_ended_once(void **state)
 static void who_had_ended_before_is_not_found_after_a_loss(void **state)
 {
 	struct jm_scan s;
-	job_machine_process(&m, 100, 1, 'S', "101 102 ");
+	job_machine_process(&m, 100, 1, 'S', "101 102 103 104 ");
 	job_machine_process(&m, 101, 100, 'Z', "");
 	job_machine_process(&m, 102, 100, 'S', "");
+	job_machine_process(&m, 103, 100, 'R', "");
+	job_machine_process(&m, 104, 100, 'Z', "");
+	/* on its way out: its end may have been told. And the first thread of one that goes on without it */
+	machine_file(&m, "proc/103/stat", "103 (x) R 100 1 1 0 -1 4194308 0 0 0 0 1 1 0 0 20 0 1 0 1 4096 1 0\n");
+	machine_file(&m, "proc/104/stat", "104 (x) Z 100 1 1 0 -1 4194308 0 0 0 0 1 1 0 0 20 0 2 0 1 4096 1 0\n");
 	jm_scan_init(&s, &m.env);
 	s.skips_zombies = true;
 	assert_int_equal(jm_scan_watch_all(&s), 0);
 	look(&s);
 	assert_true(jm_tree_has(m.env.tree, 102));
-	assert_int_equal(job_machine_events(&m, JM_EVENT_START), 2);
+	assert_true(jm_tree_has(m.env.tree, 104));
+	assert_int_equal(job_machine_events(&m, JM_EVENT_START), 3);
 	jm_scan_done(&s);
 }
 
