@@ -10,7 +10,7 @@ from figures import Figure, table
 HEAD = """## Held against the truth
 
 Made by `./dev bench accuracy` on {date} in {seconds:.0f} s: {machine}.{loaded} Every workload of `tests/workloads`, once under each tool. Samples every 0.1 s;
-pidstat every second, its shortest interval. "A, root" is jobmeter at tier A as root, "C, user" at tier C as uid 65534; other tools run as root, pidstat's job as a user
+pidstat every second, its shortest interval. "A, root" is jobmeter at tier A as root, "C, user" at tier C as uid 65534, and so on; other tools run as root, pidstat's job as a user
 of its own, as it tells jobs by nothing else. The true CPU time is the kernel's count of a control group that holds the job alone and that no tool reads; the true bytes are the job's own
 `/proc/self/io` with its last look included; memory is `smaps_rollup` at the peak. Cells are measured, and the error against the truth
 of that very run (the truth that is shown is of the first); `-`: this tool does not tell, or cannot do that job as this user.
