@@ -6,9 +6,8 @@
 enum {
 	JM_BPF_REQUEST_MAGIC = 0x6a6d6271,
 	JM_BPF_REPLY_MAGIC = 0x6a6d6261,
-	/* descriptors, in this order: the ring, the counts, users of sockets, their places, those given back; and the
-	 * program that settles */
-	JM_BPF_MAPS = 6,
+	/* descriptors, in this order: the ring, the counts, users of sockets, their places, those given back */
+	JM_BPF_MAPS = 5,
 	JM_BPF_LINKS_MOST = 8, /* ... and links */
 	JM_BPF_VERSION_TEXT = 24,
 	JM_BPF_WORDS = 416,
@@ -29,6 +28,6 @@ struct jm_bpf_reply {
 
 /* The variables of tree.bpf.c, in memory that both sides see. */
 struct jm_bpf_counts {
-	jm_u64 lost, missed, ended;
+	jm_u64 lost, missed;
 	struct jm_bpf_socket_state sockets;
 };

@@ -42,12 +42,16 @@ struct ending {
 	__u64 start_ns; /* of the thread: is it still the one at that address? */
 	__u64 exit_ns;  /* ... and this its storage? */
 };
+/* Not for an owner without rights: an address is no hold on what lies there. Who may close the link of the hook, call the
+ * program that settles and fill memory that was given back reads in the ring what others have put there. */
+#ifndef GUARDED
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, JM_BPF_ENDINGS);
 	__type(key, __u32);
 	__type(value, struct ending);
 } endings SEC(".maps");
+#endif
 
 struct draft {
 	struct jm_bpf_exec exec;
@@ -69,7 +73,9 @@ const volatile __u32 pid_namespace = 0;
 
 __u64 lost = 0;   /* records that did not fit in the ring */
 __u64 missed = 0; /* threads that could not be made members, for lack of memory: their children are missed as well */
-__u64 ended = 0;  /* threads that have been given a place among the endings, or would have been */
+#ifndef GUARDED
+__u64 ended = 0; /* threads that have been given a place among the endings, or would have been */
+#endif
 
 static __always_inline struct jm_bpf_member *member_of(struct task_struct *t)
 {
@@ -292,6 +298,7 @@ static __always_inline void read_process(struct jm_bpf_last *e, struct task_stru
 	                                                        : BPF_CORE_READ(leader, exit_code);
 }
 
+#ifndef GUARDED
 /* A place among the endings, where there is a free one. */
 static __always_inline bool is_kept(struct task_struct *t, struct jm_bpf_member *m)
 {
@@ -306,6 +313,23 @@ static __always_inline bool is_kept(struct task_struct *t, struct jm_bpf_member 
 	__sync_lock_test_and_set(&e->task, (__u64)t);
 	return true;
 }
+
+static __always_inline struct ending *ending_at(__u32 place)
+{
+	return bpf_map_lookup_elem(&endings, &place);
+}
+#else
+static __always_inline bool is_kept(struct task_struct *t __attribute__((unused)),
+                                    struct jm_bpf_member *m __attribute__((unused)))
+{
+	return false;
+}
+
+static __always_inline struct ending *ending_at(__u32 place __attribute__((unused)))
+{
+	return 0;
+}
+#endif
 
 /* All that there is to tell is told by one alone. */
 static __always_inline bool is_mine(struct ending *e, __u64 task)
@@ -443,8 +467,7 @@ int on_free(__u64 *ctx)
 	judge_dead(m);
 	struct ending *e = 0;
 	if (m->ending) {
-		__u32 place = m->ending - 1;
-		e = bpf_map_lookup_elem(&endings, &place);
+		e = ending_at(m->ending - 1);
 		if (!e || e->task != (__u64)t)
 			return 0;
 	}
@@ -457,4 +480,6 @@ int on_free(__u64 *ctx)
 	return 0;
 }
 
+#ifndef GUARDED
 #include "tree_settle.h"
+#endif

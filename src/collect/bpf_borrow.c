@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { FDS_MOST = JM_BPF_MAPS + JM_BPF_LINKS_MOST, PATIENCE_MS = 5000 };
-enum { RING, COUNTS, USERS, PLACES, GIVEN_BACK, SETTLE };
+enum { RING, COUNTS, USERS, PLACES, GIVEN_BACK };
 
 /* What was handed over. */
 struct loan {
@@ -152,9 +152,8 @@ static int use(struct jm_bpf_tree *ret, const struct jm_bpf_reply *a, struct loa
 		.destroy = give_back,
 		.ring = l->fds[RING],
 		.members = -1,
-		.settle = l->fds[SETTLE],
+		.settle = -1,
 		.ring_bytes = a->ring_bytes,
-		.ended = (const uint64_t *)&l->counts->ended,
 		.lost = (const uint64_t *)&l->counts->lost,
 		.missed = (const uint64_t *)&l->counts->missed,
 		.sockets = { l->fds[USERS], l->fds[PLACES], l->fds[GIVEN_BACK], &l->counts->sockets },

@@ -17,9 +17,9 @@ struct jm_bpf_tree {
 	void *skeleton;
 	void (*destroy)(void *skeleton);
 	int ring, members; /* maps; members -1: not ours to change */
-	int settle;        /* a program */
+	int settle;        /* a program; -1: none, and what it tells comes later */
 	size_t ring_bytes;
-	const uint64_t *ended;         /* how many threads have; it grows */
+	const uint64_t *ended;         /* how many threads have; it grows; NULL: there is nothing that settles */
 	const uint64_t *lost, *missed; /* see there; they grow */
 	struct jm_bpf_socket_map sockets;
 };

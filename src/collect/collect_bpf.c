@@ -228,6 +228,8 @@ static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
 /* Has the kernel write what those that have ended since the last time have used in all. 1: there is more than has room. */
 static int settle(struct state *s)
 {
+	if (s->bpf.settle < 0)
+		return 0;
 	uint64_t ended = __atomic_load_n(s->bpf.ended, __ATOMIC_RELAXED);
 	struct jm_bpf_settle call;
 	if (ended == s->ended && !s->open)

@@ -18,7 +18,6 @@
 	_Static_assert(offsetof(struct jm_bpf_counts, a) == offsetof(struct jm_skel_tree_guarded__bss, b), "")
 SAME_PLACE(lost, lost);
 SAME_PLACE(missed, missed);
-SAME_PLACE(ended, ended);
 SAME_PLACE(sockets, sockets);
 
 int jm_helper_load(struct jm_helper_tree *ret, const struct jm_root *root, struct jm_err *err)
@@ -43,18 +42,15 @@ int jm_helper_load(struct jm_helper_tree *ret, const struct jm_root *root, struc
 		jm_skel_tree_guarded__destroy(s);
 		return r;
 	}
-	const int maps[JM_BPF_MAPS] = { s->maps.ring.map_fd,   s->maps.bss.map_fd,        s->maps.users.map_fd,
-		                        s->maps.places.map_fd, s->maps.given_back.map_fd, s->progs.settle.prog_fd };
+	const int maps[JM_BPF_MAPS] = { s->maps.ring.map_fd, s->maps.bss.map_fd, s->maps.users.map_fd,
+		                        s->maps.places.map_fd, s->maps.given_back.map_fd };
 	_Static_assert(sizeof s->links <= JM_BPF_LINKS_MOST * sizeof(int), "there is room for all links");
 	*ret = (struct jm_helper_tree){
+		.n_links = sizeof s->links / sizeof(int),
 		.members = s->maps.members.map_fd,
 	};
 	memcpy(ret->fds, maps, sizeof maps);
-	int links[sizeof s->links / sizeof(int)];
-	memcpy(links, &s->links, sizeof s->links);
-	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-		if (links[i] > 0) /* one of the programs is called, not attached */
-			ret->fds[JM_BPF_MAPS + ret->n_links++] = links[i];
+	memcpy(ret->fds + JM_BPF_MAPS, &s->links, sizeof s->links);
 	return 0; /* s stays, for as long as we do */
 }
 

@@ -47,7 +47,7 @@ def ask(helper, message, fds, kind=socket.SOCK_SEQPACKET, env=None, words=(), re
     for level, kind_, bytes_ in control:
         if level == socket.SOL_SOCKET and kind_ == socket.SCM_RIGHTS:
             got.frombytes(bytes_)
-    answer = {'status': status, 'stderr': said, 'fds': len(got)}
+    answer = {'status': status, 'stderr': said, 'fds': len(got), 'kinds': [os.readlink(f'/proc/self/fd/{fd}') for fd in got]}
     if data:
         magic, answer['error'], answer['links'], answer['ring_bytes'], words = REPLY_LAYOUT.unpack(data)
         assert magic == REPLY

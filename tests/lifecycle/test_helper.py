@@ -144,6 +144,13 @@ def test_of_its_own_processes_everything_is_told(borrow, works, place):
     assert last['max_rss'] * os.sysconf('SC_PAGESIZE') >= BYTES
 
 
+def test_what_is_lent_are_tables_and_links_and_no_program(works):
+    """A program could be called whenever its user likes, and also when a link is closed that it relies on."""
+    kinds = [kind.removeprefix('anon_inode:').strip('[]').replace('_', '-') for kind in works['kinds']]
+    assert kinds[:5] == ['bpf-map'] * 5
+    assert kinds[5:] == ['bpf-link'] * works['links']
+
+
 # ---- what it does not ----
 
 def hidden(found) -> None:
