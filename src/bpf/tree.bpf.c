@@ -331,9 +331,11 @@ static __always_inline struct ending *ending_at(__u32 place __attribute__((unuse
 }
 #endif
 
-/* All that there is to tell is told by one alone. */
-static __always_inline bool is_mine(struct ending *e, __u64 task)
+/* All that there is to tell is told by one alone. ending: the place, and one; 0: it has none. Not static: whether there is one
+ * would else be two ways for the verifier through all that follows. */
+__noinline bool is_mine(__u32 ending, __u64 task)
 {
+	struct ending *e = ending ? ending_at(ending - 1) : 0;
 	return !e || __sync_val_compare_and_swap(&e->task, task, 0) == task;
 }
 
@@ -391,7 +393,7 @@ int on_exit(void *ctx __attribute__((unused)))
 
 /* What the record of a thread's end did not have. false: there is no room. */
 static __always_inline bool tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
-                                      struct ending *ending, __u64 task)
+                                      __u32 ending, __u64 task)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -424,7 +426,7 @@ static __always_inline bool tell_free(const struct jm_bpf_member *m, const struc
 }
 
 static __always_inline bool tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
-                                           struct ending *ending, __u64 task)
+                                           __u32 ending, __u64 task)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	struct jm_bpf_free_time *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
@@ -447,7 +449,7 @@ static __always_inline bool tell_free_time(const struct jm_bpf_member *m, const 
 }
 
 static __always_inline bool tell_rest(const struct jm_bpf_member *m, const struct jm_bpf_figures *f, __u8 flags,
-                                      struct ending *ending, __u64 task)
+                                      __u32 ending, __u64 task)
 {
 	const struct jm_bpf_figures *told = &m->told;
 	__u64 more = (f->rchar - told->rchar) | (f->wchar - told->wchar) | (f->syscr - told->syscr) |
@@ -465,18 +467,16 @@ int on_free(__u64 *ctx)
 	if (!m)
 		return 0;
 	judge_dead(m);
-	struct ending *e = 0;
-	if (m->ending) {
-		e = ending_at(m->ending - 1);
-		if (!e || e->task != (__u64)t)
-			return 0;
-	}
+	__u64 task = 0;
+	/* its address as a number: what is known as a task cannot be passed as one */
+	bpf_probe_read_kernel(&task, sizeof task, &t);
+	struct ending *e = m->ending ? ending_at(m->ending - 1) : 0;
+	if (e && e->task != task)
+		return 0;
 	struct jm_bpf_figures f;
 	__u8 flags = read_what_is_told(&f, m, t);
-	if (!tell_rest(m, &f, flags, e, (__u64)t)) {
-		if (is_mine(e, (__u64)t))
-			count(&lost);
-	}
+	if (!tell_rest(m, &f, flags, m->ending, task) && is_mine(m->ending, task))
+		count(&lost);
 	return 0;
 }
 

@@ -36,36 +36,40 @@ static __always_inline bool is_early(struct task_struct *t, const struct jm_bpf_
 	return !m->exit_told && m->pid == m->tid && BPF_CORE_READ(t, signal, live.counter) > 0;
 }
 
+enum { PLACE_DONE, PLACE_OPEN, PLACE_FULL };
+
+/* Not static: the verifier goes through it once, not with each turn of the loop. */
+__noinline int settle_place(__u32 place)
+{
+	struct ending *e = bpf_map_lookup_elem(&endings, &place);
+	__u64 task = e ? __sync_fetch_and_add(&e->task, 0) : 0; /* before all that it leads to */
+	if (!e || !task)
+		return PLACE_DONE;
+	struct task_struct *t = (struct task_struct *)task;
+	struct jm_bpf_member m = {};
+	struct jm_bpf_figures f;
+	bpf_probe_read_kernel(&m, sizeof m, (const void *)e->member);
+	if (!has_left(t) || is_early(t, &m))
+		return PLACE_OPEN;
+	judge_dead(&m);
+	__u8 flags = is_hidden(&m) ? read_times(&f, t, false) : read_figures(&f, t, false);
+	if (!is_still(e, t, &m)) {
+		is_mine(place + 1, task); /* its hook was never called: what was told at its end must do */
+		return PLACE_DONE;
+	}
+	return tell_free(&m, &f, flags, place + 1, task) ? PLACE_DONE : PLACE_FULL;
+}
+
 static long settle_one(__u32 i, void *ctx)
 {
 	struct walk *w = ctx;
 	__u64 at = w->from + i;
-	__u32 place = at & (JM_BPF_ENDINGS - 1);
-	struct ending *e = bpf_map_lookup_elem(&endings, &place);
-	if (!e)
-		return 1;
-	__u64 task = __sync_fetch_and_add(&e->task, 0); /* before all that it leads to */
-	if (task) {
-		struct task_struct *t = (struct task_struct *)task;
-		struct jm_bpf_member m = {};
-		struct jm_bpf_figures f;
-		bpf_probe_read_kernel(&m, sizeof m, (const void *)e->member);
-		if (!has_left(t) || is_early(t, &m)) {
-			w->open++;
-			return 0;
-		}
-		judge_dead(&m);
-		__u8 flags = is_hidden(&m) ? read_times(&f, t, false) : read_figures(&f, t, false);
-		if (!is_still(e, t, &m)) {
-			is_mine(e, task); /* its hook was never called: what was told at its end must do */
-		} else if (!tell_free(&m, &f, flags, e, task)) {
-			w->full = 1;
-			return 1;
-		}
-	}
-	if (!w->open)
+	int found = settle_place(at & (JM_BPF_ENDINGS - 1));
+	w->open += found == PLACE_OPEN;
+	w->full = found == PLACE_FULL;
+	if (found == PLACE_DONE && !w->open)
 		w->told = at + 1;
-	return 0;
+	return found == PLACE_FULL;
 }
 
 SEC("syscall")
