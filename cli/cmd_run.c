@@ -35,8 +35,8 @@ static bool wants_exact(const struct options *o, const char *what)
 
 static uint32_t flags(const struct options *o)
 {
-	return (option_flag(o, OPT_NO_RECORD) ? JM_NO_RECORD : 0u) | (option_flag(o, OPT_NO_BPF) ? JM_NO_BPF : 0u) |
-	       (wants_exact(o, "ptrace") ? JM_EXACT_PTRACE : 0u) |
+	return (wants_exact(o, "peak") ? JM_EXACT_PEAK : 0u) | (option_flag(o, OPT_NO_RECORD) ? JM_NO_RECORD : 0u) |
+	       (option_flag(o, OPT_NO_BPF) ? JM_NO_BPF : 0u) | (wants_exact(o, "ptrace") ? JM_EXACT_PTRACE : 0u) |
 	       (option_flag(o, OPT_NO_HARDWARE) ? JM_NO_HARDWARE : 0u) |
 	       (option_flag(o, OPT_NO_REDACT) ? JM_NO_REDACT : 0u) | (option_flag(o, OPT_APPEND) ? JM_APPEND : 0u) |
 	       (option_flag(o, OPT_OVERWRITE) ? JM_OVERWRITE : 0u);

@@ -35,6 +35,7 @@ enum jm_session_flag {
 	JM_OVERWRITE = 1 << 3,    /* outputs that exist are replaced */
 	JM_NO_BPF = 1 << 4,       /* do without BPF programs, also where they would work */
 	JM_NO_HARDWARE = 1 << 5,  /* leave the CPU's hardware counters alone */
+	JM_EXACT_PEAK = 1 << 7,   /* the largest sum of resident memory by a BPF program at each page fault */
 	JM_EXACT_PTRACE = 1 << 6, /* follow the job by ptrace(2) exit stops */
 };
 

@@ -62,6 +62,27 @@ static struct jm_figure peak_of(const struct jm_tally *t, enum gauge g, const ch
 	return jm_figure_of(t->peak[g], JM_ORIGIN_PID_FILES);
 }
 
+/* The sum at each change, if somebody has kept it (--exact=peak): between the two, but for what each CPU holds back. */
+static void counted(const struct jm_analysis *a, struct jm_report *r)
+{
+	enum { BATCH = 32, COUNTERS = 3, KIB = 1024 };
+	const struct jm_fact *x = &a->facts.of[JM_M_JOB_PEAK_RSS];
+	struct jm_range *to = &r->memory.peak_rss_bytes;
+	if (!x->readings)
+		return;
+	int64_t cpus = a->run->cpus > 0 ? a->run->cpus : 1, batch = 2 * cpus > BATCH ? 2 * cpus : BATCH;
+	int64_t most = x->max < to->high.value ? x->max : to->high.value;
+	if (most <= to->low.value)
+		most = to->low.value; /* seen at one instant, or one process alone */
+	else
+		to->at_ns = -1;
+	to->low = jm_figure_of(most, x->origin);
+	to->low.why = jm_arena_printf(&r->arena, "up to %lld KiB off for each process: what each CPU holds back",
+	                              (long long)(COUNTERS * batch * cpus * (int64_t)a->run->page_bytes / KIB));
+	if (to->low.exactness == JM_EXACT)
+		to->high = to->low;
+}
+
 static int range(const struct jm_analysis *a, struct jm_report *r)
 {
 	struct jm_range *to = &r->memory.peak_rss_bytes;
@@ -91,6 +112,7 @@ static int range(const struct jm_analysis *a, struct jm_report *r)
 	to->high.exactness = JM_BOUNDED;
 	if (a->seen != 1)
 		to->high.why = jm_analysis_guessed(a, &r->arena);
+	counted(a, r);
 	return 0;
 }
 

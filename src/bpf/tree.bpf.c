@@ -12,6 +12,7 @@
  * dereference: for each of these the verifier looks several names up among all types of the kernel (Linux 6.18: 0.6 ms for
  * one). A typed tracepoint is two such looks. */
 #include "kernel_types.h"
+#include "peak_size.h"
 #include "socket_bytes.h"
 #include "tree_event.h"
 #include <bpf/bpf_core_read.h>
@@ -101,6 +102,9 @@ static __always_inline __u64 wake(void)
 }
 
 #include "tree_owner.h"
+#ifdef WITH_PEAK
+#include "tree_peak.h"
+#endif
 #ifndef WITHOUT_SOCKETS
 #include "tree_sockets.h" /* first of the programs: an older kernel refuses them before it has looked at the others */
 #endif
@@ -232,6 +236,9 @@ int on_exec(void *ctx __attribute__((unused)))
 	if (!m)
 		return 0;
 	complete(m, t);
+#ifdef WITH_PEAK
+	drop_memory(m);
+#endif
 	m->tid = m->pid; /* whichever thread has called exec is the first one now */
 	__u32 zero = 0;
 	struct draft *d = bpf_map_lookup_elem(&drafts, &zero);
@@ -381,6 +388,10 @@ int on_exit(void *ctx __attribute__((unused)))
 	__u8 flags = read_what_is_told(&f, m, t);
 	/* two that end together may both find it so */
 	bool last = BPF_CORE_READ(t, signal, live.counter) == 0;
+#ifdef WITH_PEAK
+	if (last)
+		drop_memory(m);
+#endif
 	if (last ? tell_last(m, t, &f, flags) : tell_exit(m, &f, flags)) {
 		m->told = f;
 		m->exit_told = 1;

@@ -18,6 +18,7 @@
 #include "src/bpf/tree.lskel.h"
 #include "src/bpf/tree_first.lskel.h"
 #include "src/bpf/tree_inner.lskel.h"
+#include "src/bpf/tree_peak.lskel.h"
 #pragma GCC diagnostic pop
 
 /* One function of each skeleton, as they have no type in common. */
@@ -58,6 +59,7 @@
 #define TELL_NAMESPACE s->rodata->pid_namespace = pid_namespace
 LOADER(tree, (void)0, .sockets = PLACES)
 LOADER(tree_inner, TELL_NAMESPACE, .sockets = PLACES)
+LOADER(tree_peak, TELL_NAMESPACE, .sockets = PLACES, .peak = &s->bss->peak)
 LOADER(tree_first, TELL_NAMESPACE, .sockets = { -1, -1, -1, NULL })
 #undef TELL_NAMESPACE
 #undef PLACES
@@ -84,6 +86,19 @@ int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct
 int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
 {
 	return load(ret, root, true, err);
+}
+
+int jm_bpf_tree_load_peak(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	uint32_t pid_namespace = 0;
+	int r = jm_bpf_namespaces(root, &pid_namespace, err);
+	if (r < 0)
+		return r;
+	r = load_tree_peak(ret, pid_namespace);
+	if (r < 0 && r != -ENOMEM && r != -EPERM && jm_bpf_is_before(root, 6, 3))
+		return jm_err_set(err, -EOPNOTSUPP,
+		                  "bpf: resident memory can be summed at each moment since Linux 6.3");
+	return r < 0 ? jm_bpf_why(root, r, err) : 0;
 }
 
 void jm_bpf_tree_done(struct jm_bpf_tree *t)

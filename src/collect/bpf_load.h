@@ -1,6 +1,7 @@
 /* Our BPF programs in the kernel. bpf_load.c has them, bpf_none.c is in their place in a build without. */
 #pragma once
 #include "base/root.h"
+#include "bpf/peak_size.h"
 #include "bpf/sample_slot.h"
 #include "bpf/socket_bytes.h"
 #include "bpf/tree_event.h"
@@ -22,6 +23,7 @@ struct jm_bpf_tree {
 	const uint64_t *ended;         /* how many threads have; it grows; NULL: there is nothing that settles */
 	const uint64_t *lost, *missed; /* see there; they grow */
 	struct jm_bpf_socket_map sockets;
+	const struct jm_bpf_peak *peak; /* NULL: nobody counts it */
 };
 
 /** Loads the newest that this kernel takes and attaches it: from now on members of the job are followed. There are none yet.
@@ -30,6 +32,8 @@ struct jm_bpf_tree {
 int jm_bpf_tree_load(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err);
 /* The same, as if the kernel were an old one. */
 int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err);
+/* The one that counts the largest sum of resident memory as well. Linux 6.3. */
+int jm_bpf_tree_load_peak(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err);
 void jm_bpf_tree_done(struct jm_bpf_tree *t);
 /* A thread of process pid becomes a member, unless it is one. 0 or -errno: -ESRCH it is gone. */
 int jm_bpf_tree_adopt(const struct jm_bpf_tree *t, pid_t pid, pid_t tid);

@@ -13,6 +13,11 @@ int jm_bpf_tree_load_first(struct jm_bpf_tree *ret, const struct jm_root *root, 
 	return jm_bpf_tree_load(ret, root, err);
 }
 
+int jm_bpf_tree_load_peak(struct jm_bpf_tree *ret, const struct jm_root *root, struct jm_err *err)
+{
+	return jm_bpf_tree_load(ret, root, err);
+}
+
 void jm_bpf_tree_done(struct jm_bpf_tree *t)
 {
 }

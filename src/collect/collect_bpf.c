@@ -59,12 +59,26 @@ static int adopt_all(struct state *s)
 	return r;
 }
 
+/* 1: not here, which was said. */
+static int load_with_peak(struct state *s, struct jm_bpf_tree *ret)
+{
+	struct jm_err why = { 0 };
+	int r = jm_bpf_tree_load_peak(ret, s->env->root, &why);
+	if (r == 0 || r == -ENOMEM)
+		return r;
+	r = jm_run_add_missing(s->env->run, "memory.peak_rss_bytes.exact", why.text);
+	return r < 0 ? r : 1;
+}
+
 /* An ordinary user may have somebody who loads them for him. */
 static int load(struct state *s, struct jm_err *err)
 {
 	pid_t first;
 	struct jm_bpf_early *early = s->env->early;
-	int r = early ? jm_bpf_early_take(early, &s->bpf, err) : jm_bpf_tree_load(&s->bpf, s->env->root, err);
+	int r = s->env->exact_peak ? load_with_peak(s, &s->bpf) : 1;
+	if (r <= 0)
+		return r;
+	r = early ? jm_bpf_early_take(early, &s->bpf, err) : jm_bpf_tree_load(&s->bpf, s->env->root, err);
 	if ((r != -EPERM && r != -EACCES) || geteuid() == 0 || jm_tree_pids(s->env->tree, &first, 1) != 1)
 		return r;
 	return jm_bpf_borrow(&s->bpf, s->env->root, first, &s->env->run->helper_cpu_ns, err);
@@ -279,11 +293,22 @@ static int drain_bpf(void *state, struct jm_tick *tick)
 	return error < 0 ? error : make_good(s, tick->out, garbled);
 }
 
+static int put_peak(const struct state *s, struct jm_sample *out)
+{
+	const volatile struct jm_bpf_peak *p = s->bpf.peak;
+	if (!p || !p->most)
+		return 0;
+	uint64_t most = p->most * s->env->root->page_bytes;
+	unsigned origin = p->unseen ? JM_ORIGIN_BPF_SIZE_LEAST : JM_ORIGIN_BPF_SIZE;
+	return jm_sample_put(out, s->env->job, JM_M_JOB_PEAK_RSS, origin, (int64_t)most);
+}
+
 static int collect_bpf(void *state, struct jm_tick *tick)
 {
 	struct state *s = state;
 	jm_bpf_sockets_read(&s->sockets);
-	return jm_follow_collect(&s->follow, tick->out);
+	int r = put_peak(s, tick->out);
+	return r < 0 ? r : jm_follow_collect(&s->follow, tick->out);
 }
 
 const struct jm_collector jm_collector_bpf = {

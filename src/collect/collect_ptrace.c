@@ -85,6 +85,8 @@ static int drain_ptrace(void *state, struct jm_tick *tick)
 	uint64_t lost;
 	int error = 0;
 	jm_pace_take(&s->pace);
+	if (tick->final) /* who is born is to be known, also while its parent still stands at its fork */
+		jm_tracer_catch_up(s->tracer);
 	size_t n = jm_tracer_take(s->tracer, &records, &lost);
 	for (size_t i = 0; i < n; i++) {
 		int r = tell(s, tick->out, &records[i]);

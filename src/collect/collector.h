@@ -22,6 +22,7 @@ struct jm_collect_env {
 	/* where to put the tracer, which its collector owns, when ptrace was asked for; NULL: it was not */
 	struct jm_tracer **tracer;
 	uint64_t interval_ns;
+	bool exact_peak;            /* the largest sum of resident memory is wanted exactly */
 	bool no_bpf;                /* do without BPF programs */
 	struct jm_bpf_early *early; /* they are being loaded; NULL: not yet */
 	bool no_hardware;           /* leave hardware counters alone */

@@ -145,6 +145,17 @@ void jm_tracer_stop(struct jm_tracer *t)
 	t->running = false;
 }
 
+void jm_tracer_catch_up(struct jm_tracer *t)
+{
+	enum { TRIES = 500 };
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	unsigned asked = atomic_fetch_add(&t->asked, 1) + 1;
+	for (int i = 0; i < TRIES && !atomic_load(&t->ended) && atomic_load(&t->answered) != asked; i++) {
+		(void)pthread_kill(t->thread, WAKE_SIGNAL);
+		(void)nanosleep(&moment, NULL);
+	}
+}
+
 const char *jm_tracer_note(const struct jm_tracer *t, unsigned i)
 {
 	return t && i < t->n_notes ? t->notes[i] : NULL;

@@ -42,6 +42,9 @@ struct jm_tracer *jm_tracer_free(struct jm_tracer *t); /* stops it */
  * there was no room or no descriptor. */
 size_t jm_tracer_take(struct jm_tracer *t, struct jm_traced **ret, uint64_t *ret_lost);
 
+/* Waits until it has handled everything that has happened by now, so that who is born is known; not for long. */
+void jm_tracer_catch_up(struct jm_tracer *t);
+
 /* Between the two it reads and reaps nothing, so that counters of our process are those of the calling thread alone. NULL is
  * fine. */
 void jm_tracer_hold(struct jm_tracer *t);

@@ -36,7 +36,8 @@ struct jm_tracer {
 	atomic_bool wanted; /* somebody else waits for the lock */
 
 	atomic_bool stop, ended;
-	atomic_int root_stop; /* signal that has stopped the first process */
+	atomic_uint asked, answered; /* for everything that has stopped by now to be handled */
+	atomic_int root_stop;        /* signal that has stopped the first process */
 	pthread_t thread;
 	bool running;
 	struct sigaction found_wake, found_child;

@@ -105,7 +105,8 @@ static void on_zombie(struct jm_tracer *t, pid_t tid)
 	if (pid == tid) {
 		jm_tracer_look_at_end(t, pid, &end);
 		if (end.has_stat && end.stat.ppid == t->self) {
-			t->held_back = pid; /* adopted since its exit stop: the other thread reaps it */
+			t->held_back = pid;           /* adopted since its exit stop: the other thread reaps it, ... */
+			(void)kill(t->self, SIGCHLD); /* ... which had no reason to look when it ended */
 			return;
 		}
 	}
@@ -172,7 +173,11 @@ void *jm_tracer_main(void *tracer)
 	siginfo_t what;
 	int r = seize(t);
 	while (r >= 0 && !atomic_load(&t->stop)) {
-		r = next(t, &what, true); /* -ECHILD: nobody is left */
+		unsigned asked = atomic_load(&t->asked);
+		bool wait = asked == atomic_load(&t->answered);
+		r = next(t, &what, wait); /* -ECHILD: nobody is left */
+		if (r == 0 && !wait)
+			atomic_store(&t->answered, asked);
 		if (r <= 0)
 			continue;
 		take_turns(t);

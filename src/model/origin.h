@@ -39,6 +39,8 @@ enum jm_exactness {
 	X(TASKSTATS_LEAST, "taskstats, at least", BOUNDED,                                                                    \
 	  "the same: CPU time lacks up to one scheduler tick a thread, I/O comes in whole KiB, the last switch is not in it") \
 	X(PTRACE, "ptrace", EXACT, "files of each thread at its exit stop, CPU time of the process when it had ended")        \
+	X(BPF_SIZE, "bpf rss_stat", EXACT, "summed at each change; each CPU holds back up to 32 pages a counter")             \
+	X(BPF_SIZE_LEAST, "bpf rss_stat, at least", BOUNDED, "the same, without some for whom there was no room")             \
 	X(PTRACE_LEAST, "ptrace, at least", BOUNDED,                                                                          \
 	  "files of each thread at its exit stop; lacks what the end itself takes")                                           \
 	X(PID_EXIT_LEAST, "/proc/PID at exit, at least", BOUNDED,                                                             \

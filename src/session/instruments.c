@@ -36,7 +36,8 @@ static void let_go(int *fds)
 void jm_measure_begin_early(struct jm_measure *m)
 {
 	const struct jm_session *s = m->s;
-	bool wanted = !(s->opts.flags & (JM_NO_BPF | JM_EXACT_PTRACE)) && (!s->opts.tier || s->opts.tier == 'A');
+	bool wanted = !(s->opts.flags & (JM_NO_BPF | JM_EXACT_PTRACE | JM_EXACT_PEAK)) &&
+	              (!s->opts.tier || s->opts.tier == 'A');
 	m->early = wanted ? jm_bpf_early_begin(&s->root) : NULL;
 }
 
@@ -78,6 +79,7 @@ int jm_measure_open_collectors(struct jm_measure *m)
 		.overhead_ppm = s->opts.overhead_ppm,
 		.early = m->early,
 		.tracer = s->opts.flags & JM_EXACT_PTRACE ? &m->tracer : NULL,
+		.exact_peak = s->opts.flags & JM_EXACT_PEAK,
 		.no_bpf = s->opts.flags & JM_NO_BPF,
 		.no_hardware = s->opts.flags & JM_NO_HARDWARE,
 	};
@@ -87,6 +89,10 @@ int jm_measure_open_collectors(struct jm_measure *m)
 	let_go(spare);
 	if (r < 0)
 		return jm_err_set(&s->err, r, "collectors: %s", strerror(-r));
+	if (env.exact_peak && s->run.tier != 'A' &&
+	    jm_run_add_missing(&s->run, "memory.peak_rss_bytes.exact", "only BPF programs can sum it at each change") <
+	            0)
+		return -ENOMEM;
 	int fds[COLLECTOR_FDS];
 	size_t n = jm_collect_fds(s->collect, fds, COLLECTOR_FDS);
 	for (size_t i = 0; i < n && i < COLLECTOR_FDS; i++)
