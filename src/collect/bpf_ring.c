@@ -1,6 +1,7 @@
 #include "collect/bpf_ring.h"
 #include <errno.h>
 #include <linux/bpf.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { HEAD = 8, ALIGN = 8 };
@@ -58,6 +59,7 @@ static const unsigned char *look_at(struct jm_bpf_ring *r)
 void jm_bpf_ring_done(struct jm_bpf_ring *r)
 {
 	close_window(r);
+	jm_buf_done(&r->saved);
 	if (r->consumer_page)
 		(void)munmap(r->consumer_page, r->page);
 	if (r->producer_page)
@@ -76,7 +78,7 @@ void jm_bpf_ring_look(struct jm_bpf_ring *r)
 	r->end = r->at + filled;
 }
 
-int jm_bpf_ring_next(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_len)
+static int next_in_ring(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_len)
 {
 	while (r->end - r->at >= HEAD) {
 		const unsigned char *at = look_at(r);
@@ -98,6 +100,43 @@ int jm_bpf_ring_next(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_l
 	}
 	r->end = r->at;
 	return 0;
+}
+
+static size_t rounded(size_t len)
+{
+	return (len + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+int jm_bpf_ring_next(struct jm_bpf_ring *r, const void **ret_data, size_t *ret_len)
+{
+	if (r->saved_at < r->saved.len) {
+		memcpy(ret_len, r->saved.data + r->saved_at, sizeof *ret_len);
+		*ret_data = r->saved.data + r->saved_at + sizeof *ret_len;
+		r->saved_at += sizeof *ret_len + rounded(*ret_len);
+		return 1;
+	}
+	if (r->saved.len) {
+		jm_buf_done(&r->saved);
+		r->saved_at = 0;
+	}
+	return next_in_ring(r, ret_data, ret_len);
+}
+
+void jm_bpf_ring_save(struct jm_bpf_ring *r)
+{
+	static const char nothing[ALIGN];
+	const void *data;
+	size_t len;
+	jm_bpf_ring_look(r);
+	while (r->saved.len < JM_BPF_RING_SAVED_MAX &&
+	       jm_buf_reserve(&r->saved, sizeof len + JM_BPF_RING_RECORD_MAX + ALIGN) &&
+	       next_in_ring(r, &data, &len) > 0) {
+		jm_buf_add(&r->saved, &len, sizeof len);
+		jm_buf_add(&r->saved, data, len);
+		jm_buf_add(&r->saved, nothing, rounded(len) - len);
+	}
+	r->saved.failed = false; /* without memory the rest stays where it is */
+	jm_bpf_ring_give(r);
 }
 
 void jm_bpf_ring_give(struct jm_bpf_ring *r)

@@ -17,6 +17,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+enum { ROUNDS = 16 }; /* those that end faster than they can be told wait for the next time */
+
 struct state {
 	const struct jm_collect_env *env;
 	struct jm_bpf_tree bpf;
@@ -30,9 +32,37 @@ struct state {
 	bool open;      /* ... some of them could not be told yet */
 };
 
+/* Has the kernel write what those that have ended since the last time have used in all. 1: there is more than has room. */
+static int settle(struct state *s)
+{
+	if (s->bpf.settle < 0)
+		return 0;
+	uint64_t ended = __atomic_load_n(s->bpf.ended, __ATOMIC_RELAXED);
+	struct jm_bpf_settle call;
+	if (ended == s->ended && !s->open)
+		return 0;
+	if (jm_bpf_tree_settle(&s->bpf, &call) < 0)
+		return 0; /* the same is told later, when the kernel frees them */
+	s->ended = ended;
+	s->open = call.open || call.full;
+	return call.full != 0;
+}
+
+static void breathe(void *state)
+{
+	struct state *s = state;
+	int more = 1;
+	jm_bpf_ring_save(&s->ring);
+	for (int i = 0; more && i < ROUNDS; i++) {
+		more = settle(s);
+		jm_bpf_ring_save(&s->ring);
+	}
+}
+
 static void close_bpf(void *state)
 {
 	struct state *s = state;
+	jm_tree_on_breath(s->env->tree, NULL, NULL);
 	jm_bpf_sockets_done(&s->sockets);
 	jm_bpf_ring_done(&s->ring);
 	if (s->bpf.skeleton)
@@ -127,6 +157,7 @@ static int open_bpf(const struct jm_collect_env *env, void **ret_state, struct j
 		close_bpf(s);
 		return r;
 	}
+	jm_tree_on_breath(env->tree, breathe, s);
 	run->tier = 'A';
 	run->lifecycle = "bpf programs";
 	*ret_state = s;
@@ -239,22 +270,6 @@ static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
 	return r == 0 && adopt ? adopt_all(s) : r;
 }
 
-/* Has the kernel write what those that have ended since the last time have used in all. 1: there is more than has room. */
-static int settle(struct state *s)
-{
-	if (s->bpf.settle < 0)
-		return 0;
-	uint64_t ended = __atomic_load_n(s->bpf.ended, __ATOMIC_RELAXED);
-	struct jm_bpf_settle call;
-	if (ended == s->ended && !s->open)
-		return 0;
-	if (jm_bpf_tree_settle(&s->bpf, &call) < 0)
-		return 0; /* the same is told later, when the kernel frees them */
-	s->ended = ended;
-	s->open = call.open || call.full;
-	return call.full != 0;
-}
-
 /* What is in the ring now. Its room is given back as it is read: whoever ends meanwhile needs it. */
 static int read_ring(struct state *s, struct jm_sample *out, uint64_t *garbled)
 {
@@ -279,7 +294,6 @@ static int read_ring(struct state *s, struct jm_sample *out, uint64_t *garbled)
 
 static int drain_bpf(void *state, struct jm_tick *tick)
 {
-	enum { ROUNDS = 16 }; /* those that end faster than they can be told wait for the next time */
 	struct state *s = state;
 	struct epoll_event wake;
 	(void)epoll_wait(s->hurry, &wake, 1, 0); /* taken: the next one is a new one */

@@ -162,6 +162,8 @@ struct jm_tree {
 	bool counts_sockets; /* somebody does: a process without figures has moved nothing */
 	void (*take_last_sockets)(void *ctx, struct jm_process *p); /* NULL: nobody */
 	void *sockets_ctx;
+	void (*breathe)(void *ctx); /* NULL: nobody */
+	void *breathe_ctx;
 	struct jm_bpf_socket_bytes socket_bytes; /* of all processes together */
 	uint64_t uncounted_sockets;              /* calls whose bytes are in nobody's figures */
 };

@@ -71,6 +71,10 @@ int jm_tree_zombie(struct jm_tree *t, struct jm_sample *out, pid_t pid);
 int jm_tree_reaped(struct jm_tree *t, struct jm_sample *out, pid_t pid, int status, const struct rusage *usage,
                    const struct jm_pid_io *io, uint64_t at_ns);
 
+/* Who must not be kept waiting, as there is little room for what comes in meanwhile, and does no more than to make some: is
+ * called in the middle of what takes long, by jm_tree_settle() itself and by others with jm_tree_breathe(). NULL: nobody. */
+void jm_tree_on_breath(struct jm_tree *t, void (*breathe)(void *ctx), void *ctx);
+void jm_tree_breathe(struct jm_tree *t);
 /* Writes the END events that are due and puts the job's points (reaped totals, started, live). Called once a tick,
  * after every source has been drained. final: everything that is known to have ended. */
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final);

@@ -46,8 +46,22 @@ static void hold_those_above(const struct jm_tree *t, const struct jm_process *p
 	}
 }
 
+void jm_tree_on_breath(struct jm_tree *t, void (*breathe)(void *ctx), void *ctx)
+{
+	t->breathe = breathe;
+	t->breathe_ctx = ctx;
+}
+
+void jm_tree_breathe(struct jm_tree *t)
+{
+	if (t->breathe)
+		t->breathe(t->breathe_ctx);
+}
+
 int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 {
+	enum { BREATH = 64 }; /* END events: 1 to 3 ms */
+	size_t written = 0;
 	uint64_t now = jm_root_boot_ns(t->opts.root); /* the sample gets its time when it is whole */
 	int r = jm_tree_look(t, out, now);
 	struct jm_process *waiting = NULL;
@@ -65,6 +79,8 @@ int jm_tree_settle(struct jm_tree *t, struct jm_sample *out, bool final)
 		if (!due)
 			hold_those_above(t, p);
 		if (due && !p->finished) {
+			if (++written % BREATH == 0)
+				jm_tree_breathe(t);
 			int e = jm_tree_finish(t, out, p, now);
 			if (e < 0 && r == 0)
 				r = e;

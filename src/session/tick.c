@@ -100,9 +100,11 @@ int jm_measure_tick(struct jm_measure *m, bool final)
 	out->wall_ns = wall;
 	out->final = final;
 	jm_sample_round(out);
+	jm_tree_breathe(s->tree);
 	r = jm_analysis_put(s->analysis, out);
 	if (r < 0)
 		return r;
+	jm_tree_breathe(s->tree);
 	jm_sinks_put(&s->sinks, out, warn, s);
 	jm_subjects_sweep(&s->subjects);
 	jm_sample_clear(out, now, wall);

@@ -202,6 +202,43 @@ static void a_place_that_no_kernel_gives_is_not_followed(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void what_is_taken_aside_makes_room_and_comes_first(void **state)
+{
+	struct bench *b = *state;
+	const void *data;
+	size_t len;
+	unsigned written = 0;
+	for (unsigned round = 0; round < 50; round++) { /* many rings full */
+		while (*producer(b) - *consumer(b) < b->size - 512)
+			put(b, 24 + 13 * (written % 17), 0, (unsigned char)written), written++;
+		jm_bpf_ring_save(&b->r);
+		assert_int_equal(*consumer(b), *producer(b));
+	}
+	for (unsigned i = 0; i < 3; i++, written++)
+		put(b, 24 + 13 * (written % 17), 0, (unsigned char)written);
+	jm_bpf_ring_look(&b->r);
+	for (unsigned read = 0; read < written; read++) {
+		assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 1);
+		const unsigned char *bytes = data;
+		assert_int_equal(len, 24 + 13 * (read % 17));
+		assert_int_equal(bytes[0], (unsigned char)read);
+		assert_int_equal(bytes[len - 1], (unsigned char)read);
+	}
+	assert_int_equal(jm_bpf_ring_next(&b->r, &data, &len), 0);
+	assert_null(b->r.saved.data);
+}
+
+/* Without end a job could fill memory so: what is beyond stays in the ring, and what that does not hold is counted as lost. */
+static void what_is_taken_aside_has_a_limit(void **state)
+{
+	struct bench *b = *state;
+	do {
+		put(b, JM_BPF_RING_RECORD_MAX, 0, 1);
+		jm_bpf_ring_save(&b->r);
+	} while (*consumer(b) == *producer(b));
+	assert_in_range(b->r.saved.len, JM_BPF_RING_SAVED_MAX, JM_BPF_RING_SAVED_MAX + 2 * JM_BPF_RING_RECORD_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +249,8 @@ int main(void)
 		TEST(what_is_still_written_ends_the_look),
 		TEST(what_was_discarded_is_stepped_over),
 		TEST(a_place_that_no_kernel_gives_is_not_followed),
+		TEST(what_is_taken_aside_makes_room_and_comes_first),
+		TEST(what_is_taken_aside_has_a_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
