@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JM_SWEEP_MAX = 1 << 16 }; /* lives kept, 32 bytes each */
+enum { JM_SWEEP_MAX = 1 << 14 }; /* lives kept, 32 bytes each */
 
 struct jm_life {
 	int64_t begin_ns, end_ns;
