@@ -132,8 +132,8 @@ static int ask(const char *path, pid_t first, struct jm_bpf_reply *ret, struct l
 		return r;
 	(void)close(take_fd(&its)); /* its end is the end of the conversation */
 	r = await_answer(ours, ret, l);
-	if (r < 0)
-		(void)kill(pid, SIGKILL);
+	(void)kill(pid,
+	           SIGKILL); /* who has answered has nothing left to do: nobody is waited for longer than for that */
 	struct rusage usage = { 0 };
 	while (wait4(pid, NULL, 0, &usage) < 0 && errno == EINTR)
 		;

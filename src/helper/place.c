@@ -31,6 +31,20 @@ static int check_kernel(const struct jm_root *root, struct jm_err *err)
 	return 0;
 }
 
+/* Where everybody may load programs of his own, these can use a table that is handed over; and the kernel leaves out, in code
+ * that looks into a table of somebody with rights, what keeps a CPU from reading beyond its end before it knows (Spectre). */
+static int check_programs_of_others(const struct jm_root *root, struct jm_err *err)
+{
+	char text[16];
+	ssize_t n = jm_root_read(root, "proc/sys/kernel/unprivileged_bpf_disabled", text, sizeof text);
+	return n > 0 && (text[0] == '1' || text[0] == '2')
+	               ? 0
+	               : jm_err_set(
+				 err, -EPERM,
+				 "the tables that it lends are not safe where everybody may load BPF programs (sysctl "
+				 "kernel.unprivileged_bpf_disabled is not 1 or 2)");
+}
+
 /* The first process is somebody else's: is it there? */
 static bool shows_others(int proc)
 {
@@ -58,7 +72,7 @@ int jm_helper_place_check(const struct jm_root *root, struct jm_err *err)
 		return jm_err_set(
 			err, -EPERM,
 			"in the /proc here processes of others are hidden (mount option hidepid), or the first one is not another's");
-	return 0;
+	return check_programs_of_others(root, err);
 }
 
 /* As the kernel names it in the files of the descriptor. 0: it does not. */

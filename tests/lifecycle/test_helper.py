@@ -313,6 +313,8 @@ def test_root_is_refused(borrow):
 
 @pytest.mark.parametrize(('prefix', 'words'), [
     ('unshare --mount sh -c "mount -t proc -o hidepid=2 proc /proc && exec \\"$@\\"" sh', 'hidepid'),
+    ('unshare --mount sh -c "echo 0 > zero && mount --bind zero /proc/sys/kernel/unprivileged_bpf_disabled && exec \\"$@\\"" sh',
+     'unprivileged_bpf_disabled'),
     ('unshare --mount sh -c "umount -l /proc && exec \\"$@\\"" sh', 'no /proc'),
     ('unshare --pid --fork', 'another pid namespace'),
     ('unshare --pid --fork --mount-proc', 'the first one'),
@@ -378,6 +380,22 @@ def test_what_the_helper_costs_is_our_cost(place, run, workloads):
     seen = run('/bin/true')
     assert 'has not answered' in why_not(seen)
     assert seen['overhead']['cpu_ns'] >= 400_000_000
+
+
+def test_a_helper_that_answers_and_stays_delays_no_job(place, run):
+    """A script: its capabilities do nothing for it."""
+    if not can(*be(USER), 'env', '-i', '/usr/bin/env', 'python3', '-c', ''):
+        pytest.skip('no python3 where everybody looks for it')
+    words = b'not today'.ljust(416, b'\0')
+    (place / 'jobmeter-bpf').write_text(f'''#!/usr/bin/env python3
+import signal, socket, struct
+socket.socket(fileno=0).send(struct.pack('<IIII416s', 0x6a6d6261, 1, 0, 0, {words!r}))
+signal.pause()
+''')
+    give(place / 'jobmeter-bpf', OURS)
+    seen = run('/bin/sh', '-c', 'exit 3')
+    assert seen['exit'] == 3
+    assert 'jobmeter-bpf: not today' in why_not(seen)
 
 
 def test_nothing_with_rights_is_left_while_the_job_runs(place, works, run):
