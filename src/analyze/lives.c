@@ -42,6 +42,15 @@ int jm_analysis_regroup(struct jm_analysis *a, struct jm_alive *p, int64_t at_ns
 	return r < 0 ? r : join(a, p, p->joined_ns, false);
 }
 
+/* Is nothing worth looking for missing in it? At tier A a lower bound means that a record is owed, which may be of
+ * milliseconds; elsewhere what threads lack beyond their process's clock is nothing that anybody can tell. */
+static bool is_complete(const struct jm_analysis *a, unsigned origin)
+{
+	bool least = origin == JM_ORIGIN_PID_EXIT_LEAST || origin == JM_ORIGIN_WAIT4_LEAST;
+	return origin != JM_ORIGIN_LAST_SAMPLE && origin != JM_ORIGIN_BPF_EXIT && origin != JM_ORIGIN_TASKSTATS_LEAST &&
+	       !(least && a->run->tier == 'A');
+}
+
 int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subject *subject, int64_t at_ns, int status,
                 uint32_t said, bool has_mark)
 {
@@ -64,9 +73,7 @@ int jm_life_end(struct jm_analysis *a, struct jm_alive *p, const struct jm_subje
 	int r = close_image(a, p, at_ns > p->image_begin_ns ? at_ns : p->image_begin_ns, !has_mark);
 	if (r == 0)
 		r = jm_graveyard_add(&a->dead, p, at_ns, status);
-	uint8_t origin = p->origin[COL_CPU];
-	bool complete = said & (1u << COL_CPU) && origin != JM_ORIGIN_LAST_SAMPLE && origin != JM_ORIGIN_BPF_EXIT &&
-	                origin != JM_ORIGIN_TASKSTATS_LEAST;
+	bool complete = said & (1u << COL_CPU) && is_complete(a, p->origin[COL_CPU]);
 	if (r == 0)
 		r = jm_waited_end(a, p, at_ns, complete);
 	jm_living_remove(&a->processes, p, subject);

@@ -141,6 +141,31 @@ static void a_sum_that_lacks_nothing_is_the_total(void **state)
 	}
 }
 
+/* At tier A what is missing in a lower bound is what the control group has more, when it can be nobody else's. */
+static void what_a_lower_bound_lacks_is_given_to_its_group_where_a_record_is_owed(void **state)
+{
+	struct story s = { 0 };
+	for (int owed = 0; owed < 2; owed++) {
+		story_begin(&s);
+		s.run.tier = owed ? 'A' : 'C';
+		s.run.own_cgroup = true;
+		s.cgroup = story_subject(&s, JM_SUBJECT_CGROUP, "/job");
+		story_at(&s, 0);
+		story_put_from(&s, s.cgroup, JM_M_CGROUP_CPU, JM_ORIGIN_CGROUP_V2, 0);
+		struct jm_subject *p = story_start(&s, 0, "threads", NULL);
+		story_at(&s, 1000);
+		story_put_from(&s, s.cgroup, JM_M_CGROUP_CPU, JM_ORIGIN_CGROUP_V2, 435 * MS);
+		story_finish(&s, 1000, p, 0);
+		story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_PID_EXIT_LEAST, 433 * MS);
+		reaped(&s, 433, 0);
+		struct jm_report *r = story_end(&s);
+		assert_int_equal(r->cpu.total_ns.value, 435 * MS);
+		assert_int_equal(r->cpu.unattributed_ns.value, owed ? 0 : 2 * MS);
+		story_done(&s);
+		s = (struct story){ 0 };
+	}
+}
+
 static void survivors_are_added_to_what_was_waited_for(void **state)
 {
 	struct story s = { 0 };
@@ -397,6 +422,7 @@ int main(void)
 		cmocka_unit_test(auto_reaped_children_are_found_by_the_counter),
 		cmocka_unit_test(stolen_time_in_the_counter_is_not_the_jobs),
 		cmocka_unit_test(a_sum_that_lacks_nothing_is_the_total),
+		cmocka_unit_test(what_a_lower_bound_lacks_is_given_to_its_group_where_a_record_is_owed),
 		cmocka_unit_test(survivors_are_added_to_what_was_waited_for),
 		cmocka_unit_test(noise_of_clocks_is_no_time),
 		cmocka_unit_test(nothing_known_is_missing_with_a_reason),
