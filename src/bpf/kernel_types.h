@@ -139,6 +139,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct mm_struct *mm;
 	const struct cred *real_cred;
+	__u64 self_exec_id; /* half of it before Linux 5.7 */
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct task_io_accounting ioac;

@@ -191,7 +191,7 @@ static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_st
 static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, const struct jm_bpf_member *m,
                                               struct task_struct *t)
 {
-	return is_hidden(m) ? read_times(to, t, true) : read_figures(to, t, true);
+	return was_hidden(m) ? read_times(to, t, true) : read_figures(to, t, true);
 }
 
 SEC("tp_btf/sched_process_fork")
@@ -202,7 +202,7 @@ int on_fork(__u64 *ctx)
 	if (!of)
 		return 0;
 	complete(of, parent);
-	bool hidden = judge(of);
+	judge(of);
 	struct jm_bpf_member *m = bpf_task_storage_get(&members, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!m) {
 		count(&missed);
@@ -210,7 +210,7 @@ int on_fork(__u64 *ctx)
 	}
 	m->tid = m->pid = number_of(child);
 	m->start_ns = child->start_boottime;
-	m->hidden = hidden;
+	judge_child(m, of);
 	barrier(); /* one load from either of two kinds of pointers is refused */
 	if (child->tgid == parent->tgid) {
 		m->pid = of->pid;
@@ -249,8 +249,7 @@ int on_exec(void *ctx __attribute__((unused)))
 	d->exec.time_ns = bpf_ktime_get_boot_ns();
 	bpf_probe_read_kernel(d->exec.comm, sizeof d->exec.comm, t->comm);
 	__u64 len = 0;
-	m->hidden = 0;
-	if (judge(m)) {
+	if (judge_anew(m)) {
 		d->exec.head.flags = JM_BPF_CUT | JM_BPF_HIDDEN;
 	} else {
 		__u64 from = BPF_CORE_READ(mm, arg_start), args = BPF_CORE_READ(mm, arg_end) - from;
@@ -356,7 +355,7 @@ static __always_inline bool tell_last(const struct jm_bpf_member *m, struct task
 	e->head.flags = flags;
 	e->time_ns = m->exit_ns;
 	e->figures = *f;
-	read_process(e, t, is_hidden(m));
+	read_process(e, t, was_hidden(m));
 	bpf_ringbuf_submit(e, wake());
 	return true;
 }

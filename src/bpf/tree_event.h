@@ -114,5 +114,6 @@ struct jm_bpf_member {
 	jm_u32 ending;              /* its place among the endings; 0: none */
 	jm_u32 socket_place;        /* tree_sockets.h; 0: it has used no socket */
 	jm_u32 hidden, judged;      /* tree_owner.h; judged: at its end */
+	jm_u64 execs;               /* as many as its thread had had when it was not hidden */
 	struct jm_bpf_figures told; /* by the record of its end */
 };

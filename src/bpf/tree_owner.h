@@ -10,9 +10,21 @@ static __always_inline bool is_hidden(const struct jm_bpf_member *m __attribute_
 {
 	return false;
 }
+static __always_inline bool was_hidden(const struct jm_bpf_member *m __attribute__((unused)))
+{
+	return false;
+}
 static __always_inline bool judge(const struct jm_bpf_member *m __attribute__((unused)))
 {
 	return false;
+}
+static __always_inline bool judge_anew(const struct jm_bpf_member *m __attribute__((unused)))
+{
+	return false;
+}
+static __always_inline void judge_child(const struct jm_bpf_member *m __attribute__((unused)),
+                                        const struct jm_bpf_member *parent __attribute__((unused)))
+{
 }
 static __always_inline void judge_last(const struct jm_bpf_member *m __attribute__((unused)))
 {
@@ -76,19 +88,40 @@ __noinline int is_owners(void)
 	return his && (!mm || may_be_dumped(mm));
 }
 
-/* As it was found. */
-static __always_inline bool is_hidden(const struct jm_bpf_member *m)
+/* As it was found, of a task that is not the current one. */
+static __always_inline bool was_hidden(const struct jm_bpf_member *m)
 {
 	return m->hidden;
+}
+
+/* Of the current task, whose last exec we have seen. Its owner holds the link of that hook and may close it, or let it not
+ * be run: an exec that was not seen hides as one that was not his. */
+static __always_inline bool is_hidden(const struct jm_bpf_member *m)
+{
+	return m->hidden || bpf_get_current_task_btf()->self_exec_id != m->execs;
 }
 
 /* Asked of the current task at each of its events. Rights are gained by exec alone, and a program that gives them up again
  * stays what it was to the kernel: who was hidden stays so until its next exec. */
 static __always_inline bool judge(struct jm_bpf_member *m)
 {
-	if (!m->hidden && !is_owners())
+	if (is_hidden(m) || !is_owners())
 		m->hidden = 1;
 	return m->hidden;
+}
+
+/* After its exec: everything is asked anew. */
+static __always_inline bool judge_anew(struct jm_bpf_member *m)
+{
+	m->hidden = 0;
+	m->execs = bpf_get_current_task_btf()->self_exec_id;
+	return judge(m);
+}
+
+static __always_inline void judge_child(struct jm_bpf_member *m, const struct jm_bpf_member *parent)
+{
+	m->hidden = parent->hidden;
+	m->execs = parent->execs;
 }
 
 /* Of the current task, which ends. */

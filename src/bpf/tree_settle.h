@@ -52,7 +52,7 @@ __noinline int settle_place(__u32 place)
 	if (!has_left(t) || is_early(t, &m))
 		return PLACE_OPEN;
 	judge_dead(&m);
-	__u8 flags = is_hidden(&m) ? read_times(&f, t, false) : read_figures(&f, t, false);
+	__u8 flags = was_hidden(&m) ? read_times(&f, t, false) : read_figures(&f, t, false);
 	if (!is_still(e, t, &m)) {
 		is_mine(place + 1, task); /* its hook was never called: what was told at its end must do */
 		return PLACE_DONE;

@@ -56,7 +56,8 @@ int jm_helper_load(struct jm_helper_tree *ret, const struct jm_root *root, struc
 
 int jm_helper_follow(const struct jm_helper_tree *t, int pidfd, pid_t pid, struct jm_err *err)
 {
-	struct jm_bpf_member member = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
+	/* hidden until its next exec, which is the job's first */
+	struct jm_bpf_member member = { .pid = (uint32_t)pid, .tid = (uint32_t)pid, .hidden = 1 };
 	union bpf_attr attr = {
 		.map_fd = (uint32_t)t->members,
 		.key = (uint64_t)(uintptr_t)&pidfd,

@@ -23,6 +23,7 @@ KINDS = {1: 'fork', 2: 'exec', 3: 'exit', 4: 'last', 5: 'free', 6: 'free_time'}
 NAMES = ('cpu user system rchar wchar syscr syscw read_bytes write_bytes cancelled minor major voluntary involuntary '
          'run_wait').split()
 PATIENCE_S = 60
+MAPS = 5
 
 
 def request(version=VERSION, magic=REQUEST, reserved=0) -> bytes:
@@ -92,32 +93,51 @@ def records(ring: int, size: int) -> list[dict]:
         return found
 
 
-def waiting(argv) -> tuple[int, int]:
-    """A child that executes argv when its gate is opened: its pid and the gate."""
+def waiting(argv) -> tuple[int, int, int]:
+    """A child that executes argv when its gate is opened: its pid, the gate, and its standard input."""
     gate_out, gate_in = os.pipe()
+    line_out, line_in = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(gate_in)
         os.read(gate_out, 1)
+        os.dup2(line_out, 0)
         os.execv(argv[0], argv)
     os.close(gate_out)
-    return pid, gate_in
+    os.close(line_out)
+    return pid, gate_in, line_in
+
+
+def await_until(there) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not there() and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def ended(pid: int, found: list[dict]) -> bool:
     return any(r['kind'] == 'last' and r['pid'] == pid for r in found)
 
 
-def follow(helper, argv, **how):
-    pid, gate = waiting(argv)
+def socket_bytes(users: int) -> int:
+    """Of all who have used one, a page full."""
+    with mmap.mmap(users, mmap.PAGESIZE, mmap.MAP_SHARED, mmap.PROT_READ) as table:
+        return sum(sum(struct.unpack_from('<4Q', table, at)) for at in range(0, mmap.PAGESIZE, 64))
+
+
+def follow(helper, argv, without=None, **how):
+    pid, gate, line = waiting(argv)
     answer, fds = ask(helper, request(), [os.pidfd_open(pid)], **how)
     os.close(gate)
+    if fds and without is not None:  # once it has executed its program, and waits for a line
+        await_until(lambda: any(r['kind'] == 'exec' for r in records(fds[0], answer['ring_bytes'])))
+        os.close(fds[MAPS + without])
+    os.close(line)
     answer['exit'] = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     answer['first'] = pid
     if fds:
-        deadline = time.monotonic() + PATIENCE_S
-        while not ended(pid, records(fds[0], answer['ring_bytes'])) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        if without is None:
+            await_until(lambda: ended(pid, records(fds[0], answer['ring_bytes'])))
+        answer['socket_bytes'] = socket_bytes(fds[2])
         answer['records'] = records(fds[0], answer['ring_bytes'])
     return answer
 
@@ -152,6 +172,8 @@ def main(helper, how, *argv):
     me, pipe = os.pidfd_open(os.getpid()), os.pipe()[0]
     if how == 'follow':
         return follow(helper, argv)
+    if how.startswith('without '):
+        return follow(helper, argv, without=int(how.split()[1]))
     if how == 'repeated':
         return follow(helper, argv, repeat=20)
     if how == 'environment':

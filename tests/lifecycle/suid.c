@@ -1,8 +1,9 @@
-/* suid [drop] [child]: what a program of another user does with other rights, for tests of who is told of it. Writes,
- * allocates, and ends with 5; drop: gives its rights up first; child: has a child that executes sh. */
+/* suid [drop] [child] [talk]: what a program of another user does with other rights, for tests of who is told of it. Writes,
+ * allocates, and ends with 5; drop: gives its rights up first; child: has a child that executes sh; talk: sends to itself. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,10 @@ int main(int argc, char **argv)
 	if (write(fd, memory, BYTES) != BYTES)
 		return 3;
 	for (int i = 1; i < argc; i++) {
+		int pair[2];
+		if (strcmp(argv[i], "talk") == 0 && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
+		                                     write(pair[0], memory, 1000) != 1000))
+			return 4;
 		if (strcmp(argv[i], "child") != 0)
 			continue;
 		pid_t pid = fork();

@@ -189,6 +189,27 @@ def test_rights_that_were_given_up_stay_hidden(borrow, works, place, mode):
     hidden([r for r in seen['records'] if r['kind'] != 'fork'])
 
 
+@pytest.mark.parametrize('link', range(-1, 6))
+@pytest.mark.parametrize('how', [('talk',), ('drop', 'talk')])
+def test_whoever_closes_a_link_sees_no_more(borrow, works, place, link, how):
+    """The links are the user's: without the hook of exec, say, nobody would notice that a program has got rights."""
+    shutil.copy(place / 'suid', place / 'plain')
+    (place / 'suid').chmod(0o4755)
+    seen = borrow('follow' if link < 0 else f'without {link}', '/bin/sh', '-c', f'read line; {place}/suid {" ".join(how)}; exit 3')
+    assert seen['exit'] == 3
+    assert seen['socket_bytes'] == 0
+    found = [r for r in seen['records'] if r['pid'] != seen['first'] and r['kind'] != 'fork']
+    assert all(r['hidden'] for r in found)
+    if found:
+        hidden(found)
+
+
+def test_sockets_of_its_own_are_counted(borrow, works, place):
+    seen = borrow('follow', str(place / 'suid'), 'talk')
+    assert seen['exit'] == 5
+    assert seen['socket_bytes'] == 1000
+
+
 def test_a_program_with_capabilities_is_hidden(borrow, works, place):
     give(place / 'suid', [SYS_PTRACE])
     seen = borrow('follow', str(place / 'suid'))
