@@ -10,7 +10,7 @@
 
 int jm_marks_open(struct jm_marks *m, const char *boot_id, struct jm_err *err)
 {
-	*m = (struct jm_marks){ .fd = -1, .boot_id = boot_id };
+	*m = (struct jm_marks){ .fd = -1 };
 	int r = jm_marks_folder_make(m->path, sizeof m->path, boot_id, err);
 	if (r < 0)
 		return r;
@@ -26,7 +26,7 @@ void jm_marks_close(struct jm_marks *m)
 		return;
 	(void)close(m->fd);
 	m->fd = -1;
-	jm_marks_folder_remove(m->path, m->boot_id);
+	jm_marks_folder_remove(m->path);
 }
 
 static int take_mark(struct jm_sample *out, const struct jm_mark_text *text, uint64_t now_ns)

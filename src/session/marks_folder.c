@@ -62,22 +62,7 @@ static int listen_in(const char *folder, const char *path)
 	return take_fd(&fd);
 }
 
-int jm_marks_folder_make(char *ret_path, size_t size, const char *boot_id, struct jm_err *err)
-{
-	int r = make_folder(ret_path, size, boot_id);
-	if (r < 0)
-		return jm_err_set(err, r, "no folder for the socket of marks: %s", strerror(-r));
-	_cleanup_(freep) char *folder = strdup(ret_path);
-	if (!folder)
-		return -ENOMEM;
-	(void)snprintf(ret_path, size, "%s/" SOCKET, folder); /* there is room for it */
-	r = listen_in(folder, ret_path);
-	if (r < 0)
-		(void)rmdir(folder);
-	return r < 0 ? jm_err_set(err, r, "%s: socket of marks: %s", ret_path, strerror(-r)) : r;
-}
-
-/* ---- removing ---- */
+/* ---- what others have left ---- */
 
 static bool nobody_listens(const char *path)
 {
@@ -113,7 +98,29 @@ static void sweep(const char *place, const char *boot_id)
 			sweep_one(dirfd(dir), place, e->d_name);
 }
 
-void jm_marks_folder_remove(const char *path, const char *boot_id)
+/* ---- both ends ---- */
+
+int jm_marks_folder_make(char *ret_path, size_t size, const char *boot_id, struct jm_err *err)
+{
+	int r = make_folder(ret_path, size, boot_id);
+	if (r < 0)
+		return jm_err_set(err, r, "no folder for the socket of marks: %s", strerror(-r));
+	_cleanup_(freep) char *folder = strdup(ret_path);
+	if (!folder)
+		return -ENOMEM;
+	(void)snprintf(ret_path, size, "%s/" SOCKET, folder); /* there is room for it */
+	r = listen_in(folder, ret_path);
+	if (r < 0) {
+		(void)rmdir(folder);
+		return jm_err_set(err, r, "%s: socket of marks: %s", ret_path, strerror(-r));
+	}
+	*strrchr(folder, '/') = '\0';
+	if (boot_id) /* now, as programs may be loaded meanwhile */
+		sweep(folder[0] ? folder : "/", boot_id);
+	return r;
+}
+
+void jm_marks_folder_remove(const char *path)
 {
 	_cleanup_(freep) char *folder = strdup(path);
 	(void)unlink(path);
@@ -121,7 +128,4 @@ void jm_marks_folder_remove(const char *path, const char *boot_id)
 		return;
 	*strrchr(folder, '/') = '\0';
 	(void)rmdir(folder);
-	*strrchr(folder, '/') = '\0';
-	if (boot_id)
-		sweep(folder[0] ? folder : "/", boot_id);
 }

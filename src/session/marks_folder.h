@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /** Makes the folder, and in it a datagram socket: in $XDG_RUNTIME_DIR, $TMPDIR or the temporary folder. Its path into
- *  ret_path. boot_id: of the running kernel, NULL: not known.
+ *  ret_path, and removes the leftovers beside it. boot_id: of the running kernel, NULL: not known.
  *  @return the socket, close-on-exec, or -errno */
 int jm_marks_folder_make(char *ret_path, size_t size, const char *boot_id, struct jm_err *err);
-/* Removes both, and the leftovers beside it. path: of the socket; it is closed already. */
-void jm_marks_folder_remove(const char *path, const char *boot_id);
+/* Removes both. path: of the socket; it is closed already. */
+void jm_marks_folder_remove(const char *path);
