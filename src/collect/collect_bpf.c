@@ -264,6 +264,8 @@ static int make_good(struct state *s, struct jm_sample *out, uint64_t garbled)
 	bool adopt = missed != s->missed;
 	s->lost = lost;
 	s->missed = missed;
+	if (more)
+		jm_tree_told_gap(s->env->tree);
 	int r = more ? jm_follow_lost(&s->follow, out, more, jm_root_boot_ns(s->env->root)) : 0;
 	if (r == 0)
 		r = jm_follow_catch_up(&s->follow, out);

@@ -200,7 +200,7 @@ bool jm_tree_is_same(const struct jm_tree *t, const struct jm_process *p, uint64
 /* Every record of it that there may be has come. */
 static inline bool jm_told_is_whole(const struct jm_told_sum *s)
 {
-	return s->last && s->settled >= s->stale;
+	return s->last && s->settled >= s->stale && !s->gap;
 }
 /* Its end was told not long ago, and the record that settles its CPU time may still come. */
 bool jm_told_may_grow(const struct jm_process *p, uint64_t now_ns);

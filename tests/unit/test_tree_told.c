@@ -332,6 +332,22 @@ static void after_a_loss_a_sum_over_threads_is_not_believed(void **state)
 	assert_int_equal(end->status, 9 << 8);
 }
 
+static void after_a_loss_a_sum_over_threads_is_a_lower_bound(void **state)
+{
+	struct bench *b = *state;
+	born(b, CHILD, b->t0 + 10);
+	exits(b, b->t0 + 10, 100, false);
+	frees(b, b->t0 + 10, 5);
+	jm_tree_told_gap(b->tree);
+	exits(b, b->t0 + 10, 50, true);
+	frees(b, b->t0 + 10, 5);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, true), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 160);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_CPU), JM_ORIGIN_BPF_EXIT);
+}
+
 static void of_a_thread_with_other_rights_only_times_are_told_and_sums_with_it_are_none(void **state)
 {
 	struct bench *b = *state;
@@ -419,6 +435,7 @@ int main(void)
 		TEST(a_bound_for_good_is_not_waited_for_and_says_what_it_is),
 		TEST(the_main_thread_has_the_name_also_when_another_is_the_last),
 		TEST(after_a_loss_a_sum_over_threads_is_not_believed),
+		TEST(after_a_loss_a_sum_over_threads_is_a_lower_bound),
 		TEST(of_a_thread_with_other_rights_only_times_are_told_and_sums_with_it_are_none),
 		TEST(who_has_told_of_nothing_before_a_loss_is_believed),
 		TEST(a_process_is_known_by_the_time_of_its_birth),
