@@ -121,13 +121,14 @@ def test_soak(jobmeter: pathlib.Path, workloads: pathlib.Path, tmp_path: pathlib
     assert ours.wait() == 0
     summary, truth = json.loads((tmp_path / 'summary.json').read_text()), json.loads((tmp_path / 'truth.json').read_text())
     assert len(memory) > 20
-    grown, more = slope(memory) * minutes * 60, slope(descriptors) * minutes * 60
+    judged_s = memory[-1][0] - memory[0][0]
+    grown, more = slope(memory) * judged_s, slope(descriptors) * minutes * 60
     print(f'{truth["started"]} processes in {minutes:g} minutes: resident {memory[0][1] / MIB:.2f} to {memory[-1][1] / MIB:.2f} MiB, '
-          f'by its slope {grown / 1024:+.0f} KiB over the whole run; descriptors {min(d for _, d in descriptors)} to {max(d for _, d in descriptors)}, slope {more:+.1f}')
+          f'by its slope {grown / 1024:+.0f} KiB in the {judged_s:.0f} s that are judged; descriptors {min(d for _, d in descriptors)} to {max(d for _, d in descriptors)}, slope {more:+.1f}')
     assert summary['processes']['started'] == truth['started'] + 1
     assert summary['quality']['lost_events'] == 0
-    # 45,000 lives and more: one that stayed in a table would cost megabytes
-    assert grown < 512 << 10
+    # buffers of a sample grow to the largest batch that a busy machine makes; 25,000 lives and more that stayed in a table would cost megabytes
+    assert grown < 768 << 10
     assert truth['started'] > 2 * FULL
     # kept descriptors of those alive, who are as many at the end as in the middle, but for chance
     assert abs(more) < max(24, max(d for _, d in descriptors) / 2)
