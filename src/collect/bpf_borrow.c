@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FDS_MOST = JM_BPF_MAPS + JM_BPF_LINKS_MOST, PATIENCE_MS = 5000 };
+enum { FDS_MOST = JM_BPF_MAPS + JM_BPF_LINKS_MOST, PATIENCE_MS = 10000 };
 enum { RING, COUNTS, USERS, PLACES, GIVEN_BACK };
 
 /* What was handed over. */
