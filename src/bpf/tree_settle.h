@@ -57,7 +57,7 @@ __noinline int settle_place(__u32 place)
 		is_mine(place + 1, task); /* its hook was never called: what was told at its end must do */
 		return PLACE_DONE;
 	}
-	return tell_free(&m, &f, flags, place + 1, task) ? PLACE_DONE : PLACE_FULL;
+	return tell_rest(&m, &f, flags, place + 1, task) ? PLACE_DONE : PLACE_FULL;
 }
 
 static long settle_one(__u32 i, void *ctx)
