@@ -169,7 +169,8 @@ void jm_report_rest(struct jm_analysis *a, struct jm_report *r)
 		}
 	unsigned origin = r->cpu.total_ns.origin;
 	struct jm_figure *rest = &r->cpu.unattributed_ns, *attributed = &r->cpu.attributed_ns;
-	bool seen = origin == JM_ORIGIN_PERF_COUNTER || origin == JM_ORIGIN_CGROUP_V1 || origin == JM_ORIGIN_CGROUP_V2;
+	bool seen = origin == JM_ORIGIN_WAIT4 || origin == JM_ORIGIN_PERF_COUNTER || origin == JM_ORIGIN_CGROUP_V1 ||
+	            origin == JM_ORIGIN_CGROUP_V2;
 	if (a->lost || a->facts.of[JM_M_JOB_LOST_EVENTS].max > 0) /* others may have come and gone */
 		return;
 	if (groups != 1 || !rest->known || rest->value <= 0 || !seen)

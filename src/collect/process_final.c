@@ -59,20 +59,16 @@ static void put_told_split(struct points *to, const struct jm_told_sum *told, ui
 	put(to, JM_M_PROCESS_CPU_SYSTEM, told_origin(told), cpu_ns - user_ns);
 }
 
-/* The clock of a zombie and wait4(2) have of each thread what the kernel had counted when it left its process, which was
- * before its last moments. Where records say that one was still on its way, it may be the zombie itself. */
-static bool lacks_moments(const struct jm_process *p)
-{
-	return p->several || p->told_sum.settled < p->told_sum.stale;
-}
-
 static void put_cpu(struct points *to, struct jm_tree *t, struct jm_process *p, bool alone)
 {
 	const struct jm_told_sum *told = &p->told_sum;
 	uint64_t tick = t->opts.root->ns_per_tick;
 	uint64_t stat_ns = p->has_stat ? (p->stat.utime_ticks + p->stat.stime_ticks) * tick : 0;
 	unsigned files = p->stat_final ? JM_ORIGIN_PID_EXIT : JM_ORIGIN_LAST_SAMPLE;
-	bool usage = p->has_usage && alone, least = lacks_moments(p);
+	bool usage = p->has_usage && alone;
+	/* the clock of a zombie and wait4(2) have of each thread what the kernel had counted when it left its process, which
+	 * was before its last moments */
+	bool least = p->several;
 
 	/* the sum of what was said of each thread when it was freed has their last moments, which all others lack */
 	if (told->known & JM_TOLD_CPU && jm_told_is_whole(told) && !told->least &&

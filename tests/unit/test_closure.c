@@ -166,6 +166,25 @@ static void what_a_lower_bound_lacks_is_given_to_its_group_where_a_record_is_owe
 	}
 }
 
+/* wait4(2) has the time of children whose own records came too late, when somebody has waited for them. */
+static void what_was_waited_for_and_is_in_no_process_is_of_the_only_group_that_lacks_some(void **state)
+{
+	struct story s = { 0 };
+	story_begin(&s);
+	story_at(&s, 0);
+	struct jm_subject *p = story_start(&s, 0, "zombie", NULL);
+	story_at(&s, 1000);
+	story_finish(&s, 1000, p, 0);
+	story_final(&s, JM_M_PROCESS_CPU, JM_ORIGIN_BPF_EXIT, 297 * MS);
+	reaped(&s, 300, 0);
+	struct jm_report *r = story_end(&s);
+	assert_int_equal(r->cpu.total_ns.origin, JM_ORIGIN_WAIT4);
+	assert_int_equal(r->cpu.attributed_ns.value, 300 * MS);
+	assert_int_equal(r->cpu.attributed_ns.exactness, JM_BOUNDED);
+	assert_int_equal(r->cpu.unattributed_ns.value, 0);
+	story_done(&s);
+}
+
 static void survivors_are_added_to_what_was_waited_for(void **state)
 {
 	struct story s = { 0 };
@@ -422,6 +441,7 @@ int main(void)
 		cmocka_unit_test(auto_reaped_children_are_found_by_the_counter),
 		cmocka_unit_test(stolen_time_in_the_counter_is_not_the_jobs),
 		cmocka_unit_test(a_sum_that_lacks_nothing_is_the_total),
+		cmocka_unit_test(what_was_waited_for_and_is_in_no_process_is_of_the_only_group_that_lacks_some),
 		cmocka_unit_test(what_a_lower_bound_lacks_is_given_to_its_group_where_a_record_is_owed),
 		cmocka_unit_test(survivors_are_added_to_what_was_waited_for),
 		cmocka_unit_test(noise_of_clocks_is_no_time),
