@@ -68,8 +68,9 @@ static __always_inline struct size *take_memory(struct mm_struct *mm)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct jm_bpf_member *m = member_of(t);
-	/* not its own: of a child that is just made, of a program that is put together */
-	if (!m || t->mm != mm)
+	/* Not its own: of a child that is just made, of a program that is put together. Nor may it be taken once more on the way
+	 * out (the kernel writes to it there, mm_release()): nobody would drop it, and the address is soon somebody else's. */
+	if (!m || m->exit_ns || t->mm != mm)
 		return 0;
 	__u64 key = (__u64)mm, owner = m->pid;
 	struct size none = { .owner = owner };

@@ -69,6 +69,8 @@ static int tell(struct state *s, struct jm_sample *out, const struct jm_traced *
 	case JM_TRACED_EXEC:
 		return jm_tree_exec_args(tree, out, r->pid, r->told.comm, r->text, r->text_len, r->all, r->at_ns);
 	case JM_TRACED_TOLD:
+		if (r->thread)
+			jm_tree_thread(tree, r->pid);
 		return jm_tree_told(tree, out, r->pid, &r->told);
 	case JM_TRACED_NOTE:
 		e = jm_sample_event(out, JM_EVENT_NOTE, r->at_ns, NULL);

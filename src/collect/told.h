@@ -25,6 +25,7 @@ struct jm_told {
 	uint32_t known;        /* jm_told_fact: which of them there are */
 	bool ours;             /* the source tells about the job alone: who is not known was missed */
 	bool last;             /* the process has ended with it */
+	bool alone;            /* of the only thread that is left: what follows is about the process */
 	bool awaited;          /* ... or will have when we have waited for it: it is our own child, and ends just now */
 	bool stale;            /* cpu_ns is a lower bound; another record may bring the rest */
 	bool settles;          /* it is that record: nothing more will come of this thread */

@@ -25,6 +25,7 @@ struct jm_traced {
 	size_t text_len;
 	size_t text_at; /* the tracer's own */
 	bool all;       /* there are no more arguments */
+	bool thread;    /* TOLD: it is one of several */
 };
 
 /** Attaches to a process that has one thread, and from then on to whatever it starts. The calling thread must be the first

@@ -151,7 +151,10 @@ bool jm_tracer_read_exit(struct jm_tracer *t, pid_t tid, pid_t pid, bool last)
 	take_status(told, t, tid, pid, last);
 	bool ours = parent == t->self;
 	/* of our own child the zombie tells the rest, which is read where it is reaped */
-	told->awaited = told->stale = last && ours;
+	told->alone = last;
+	told->awaited = last && ours;
+	/* the last moments of a thread are in no clock of its process */
+	r->thread = told->stale = tid != pid;
 	if (jm_pid_map_set(&t->spent, pid, spent_of(t, pid) + told->cpu_ns) < 0)
 		t->lost++;
 	return ours;

@@ -192,7 +192,7 @@ int jm_tree_told(struct jm_tree *t, struct jm_sample *out, pid_t pid, const stru
 	}
 	if (told->start_ns && !p->born_ns)
 		p->born_ns = told->start_ns;
-	p->several |= !told->last && !told->settles;
+	p->several |= !told->last && !told->settles && !told->alone;
 	add(&p->told_sum, told);
 	p->told_sum.last |= told->awaited;
 	return told->last ? end(t, out, p, told) : 0;

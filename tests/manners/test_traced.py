@@ -229,6 +229,35 @@ def test_a_job_that_is_traced_already_is_measured_without(desk: Desk) -> None:
     assert seen['processes']['started'] >= 1
 
 
+REFUSE_PTRACE = '''
+import ctypes, os, platform, struct, sys
+number = {'x86_64': 101, 'aarch64': 117}[platform.machine()]
+code = b''.join(struct.pack('HBBI', *i) for i in [
+    (0x20, 0, 0, 0),                # load the number of the system call
+    (0x15, 0, 1, number),           # ptrace?
+    (0x06, 0, 0, 0x00050000 | 1),   # then EPERM
+    (0x06, 0, 0, 0x7fff0000)])      # else go on
+text = ctypes.create_string_buffer(code, len(code))
+program = struct.pack('HxxxxxxP', 4, ctypes.addressof(text))
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.prctl(38, 1, 0, 0, 0) < 0 or libc.prctl(22, 2, program, 0, 0) < 0:
+    sys.exit(77)
+os.execvp(sys.argv[1], sys.argv[1:])
+'''
+
+
+def test_refused_by_a_filter_it_is_measured_without(plain_desk: Desk) -> None:
+    summary = plain_desk.work / 'summary.json'
+    ran = plain_desk.call(['run', *TRACED, '--no-record', '--json', str(summary), '--', 'sh', '-c', 'true; exit 4'],
+                          before=[PYTHON, '-c', REFUSE_PTRACE])
+    if ran.status == 77:
+        pytest.skip('no seccomp filters here')
+    assert ran.status == 4, ran.err
+    seen = json.loads(summary.read_text())
+    assert 'seccomp' in why_not(seen)[0]
+    assert seen['cpu']['total_ns'] > 0
+
+
 def test_strace_in_the_job_is_refused_and_nothing_else(desk: Desk) -> None:
     ran = desk.sh('strace -o /dev/null true 2>/dev/null; echo $?')
     assert ran.status == 0 and ran.out != b'0\n'

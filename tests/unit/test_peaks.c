@@ -414,6 +414,41 @@ static void a_sum_less_its_error_is_a_lower_bound(void **state)
 	story_done(&s);
 }
 
+/* --exact=peak: one number where there was a range, and never outside of it. */
+static void a_sum_kept_at_each_change_is_the_peak(void **state)
+{
+	static const struct {
+		int64_t counted, peak;
+		unsigned origin;
+	} cases[] = {
+		{ 330 * MIB, 330 * MIB, JM_ORIGIN_BPF_SIZE }, /* between what was seen and what there may have been */
+		{ 309 * MIB, 310 * MIB, JM_ORIGIN_BPF_SIZE }, /* a CPU held something back: a sample had more */
+		{ 900 * MIB, 503 * MIB, JM_ORIGIN_BPF_SIZE }, /* no more than all marks together */
+		{ 330 * MIB, 330 * MIB, JM_ORIGIN_BPF_SIZE_LEAST }, /* some had no room */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct story s = { 0 };
+		story_begin(&s);
+		story_at(&s, 0);
+		struct jm_subject *a = story_start(&s, 0, "a", NULL), *b = story_start(&s, 0, "b", a);
+		story_at(&s, 1000);
+		story_put(&s, a, JM_M_PROCESS_RSS, 300 * MIB);
+		story_put(&s, b, JM_M_PROCESS_RSS, 10 * MIB);
+		story_put_from(&s, s.job, JM_M_JOB_PEAK_RSS, cases[i].origin, cases[i].counted);
+		story_at(&s, 2000);
+		end(&s, 1900, a, 301 * MIB);
+		end(&s, 1950, b, 202 * MIB);
+		struct jm_report *r = story_end(&s);
+		bool all = cases[i].origin == JM_ORIGIN_BPF_SIZE;
+		assert_int_equal(r->memory.peak_rss_bytes.low.value, cases[i].peak);
+		assert_int_equal(r->memory.peak_rss_bytes.low.origin, cases[i].origin);
+		assert_int_equal(r->memory.peak_rss_bytes.low.exactness, all ? JM_EXACT : JM_BOUNDED);
+		assert_int_equal(r->memory.peak_rss_bytes.high.value, all ? cases[i].peak : 503 * MIB);
+		assert_non_null(strstr(r->memory.peak_rss_bytes.low.why, "each CPU holds back"));
+		story_done(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -434,6 +469,7 @@ int main(void)
 		cmocka_unit_test(readings_of_one_moment_are_added),
 		cmocka_unit_test(a_sum_is_worth_what_its_reader_says),
 		cmocka_unit_test(a_sum_less_its_error_is_a_lower_bound),
+		cmocka_unit_test(a_sum_kept_at_each_change_is_the_peak),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -421,6 +421,51 @@ static void without_records_the_last_moments_of_threads_are_missing_and_said_to_
 	assert_int_equal(jm_origins[JM_ORIGIN_WAIT4_LEAST].exactness, JM_BOUNDED);
 }
 
+/* What a tracer tells: first what the only thread has used, then what its end took. Our own child ends when we have waited. */
+static void what_is_told_before_the_end_is_not_the_end(void **state)
+{
+	struct bench *b = *state;
+	const struct jm_told thread = { .origin = JM_ORIGIN_PTRACE,
+		                        .known = JM_TOLD_CPU | JM_TOLD_IO,
+		                        .ours = true,
+		                        .alone = true,
+		                        .main = true,
+		                        .cpu_ns = 1000,
+		                        .io = { .rchar = 10 },
+		                        .comm = "tool" };
+	const struct jm_told rest = { .origin = JM_ORIGIN_PTRACE,
+		                      .known = JM_TOLD_CPU | JM_TOLD_STATUS,
+		                      .ours = true,
+		                      .last = true,
+		                      .at_ns = b->t0 + 500,
+		                      .cpu_ns = 50,
+		                      .status = 7 << 8 };
+	born(b, CHILD, b->t0);
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &thread), 0);
+	assert_true(jm_tree_has(b->tree, CHILD));
+	assert_int_equal(jm_tree_told(b->tree, &b->out, CHILD, &rest), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	const struct jm_event *end = event(b, JM_EVENT_END, 0);
+	assert_non_null(end);
+	assert_int_equal(end->status, 7 << 8);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_CPU), 1050);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_CPU), JM_ORIGIN_PTRACE);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_READ_CHARS), 10);
+
+	struct jm_told awaited = thread;
+	awaited.awaited = true;
+	born(b, OTHER, b->t0);
+	assert_int_equal(jm_tree_told(b->tree, &b->out, OTHER, &awaited), 0);
+	assert_true(jm_tree_has(b->tree, OTHER));
+	const struct rusage usage = { .ru_utime = { .tv_usec = 2 } };
+	assert_int_equal(jm_tree_reaped(b->tree, &b->out, OTHER, 0, &usage, NULL, b->t0 + 900), 0);
+	assert_int_equal(jm_tree_settle(b->tree, &b->out, false), 0);
+	end = event(b, JM_EVENT_END, 1);
+	assert_non_null(end);
+	assert_int_equal(figure(b, end, JM_M_PROCESS_READ_CHARS), 10);
+	assert_int_equal(origin(b, end, JM_M_PROCESS_READ_CHARS), JM_ORIGIN_PTRACE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -440,6 +485,7 @@ int main(void)
 		TEST(who_has_told_of_nothing_before_a_loss_is_believed),
 		TEST(a_process_is_known_by_the_time_of_its_birth),
 		TEST(without_records_the_last_moments_of_threads_are_missing_and_said_to_be),
+		TEST(what_is_told_before_the_end_is_not_the_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
