@@ -237,7 +237,7 @@ int on_exec(void *ctx __attribute__((unused)))
 		return 0;
 	complete(m, t);
 #ifdef WITH_PEAK
-	drop_memory(m);
+	drop_memory(m, t->mm);
 #endif
 	m->tid = m->pid; /* whichever thread has called exec is the first one now */
 	__u32 zero = 0;
@@ -404,7 +404,7 @@ int on_exit(void *ctx __attribute__((unused)))
 	bool last = BPF_CORE_READ(t, signal, live.counter) == 0;
 #ifdef WITH_PEAK
 	if (last)
-		drop_memory(m);
+		drop_memory(m, 0);
 #endif
 	if (last ? tell_last(m, t, &f, flags) : tell_exit(m, &f, flags)) {
 		m->told = f;

@@ -47,21 +47,25 @@ static __always_inline __u64 at_least_none(__s64 pages)
 	return pages > 0 ? (__u64)pages : 0;
 }
 
-/* It ends, or has another program: not the memory that it only shared. */
-static __always_inline void drop_memory(const struct jm_bpf_member *m)
+static __always_inline void forget_memory(__u64 key, struct size *s)
+{
+	__u64 was = __sync_lock_test_and_set(&s->pages, 0);
+	bpf_map_delete_elem(&sizes, &key);
+	__sync_fetch_and_add(&peak.pages, -was);
+}
+
+/* It ends, or has another program: not the memory that it only shared, and not `but`, which is that of the new program. */
+static __always_inline void drop_memory(const struct jm_bpf_member *m, const struct mm_struct *but)
 {
 	__u64 owner = m->pid;
 	__u64 *at = bpf_map_lookup_elem(&memories, &owner);
-	if (!at)
+	if (!at || *at == (__u64)but)
 		return;
 	__u64 key = *at;
 	bpf_map_delete_elem(&memories, &owner);
 	struct size *s = bpf_map_lookup_elem(&sizes, &key);
-	if (!s || s->owner != owner)
-		return;
-	__u64 was = __sync_lock_test_and_set(&s->pages, 0);
-	bpf_map_delete_elem(&sizes, &key);
-	__sync_fetch_and_add(&peak.pages, -was);
+	if (s && s->owner == owner)
+		forget_memory(key, s);
 }
 
 static __always_inline struct size *take_memory(struct mm_struct *mm)
@@ -72,12 +76,20 @@ static __always_inline struct size *take_memory(struct mm_struct *mm)
 	 * out (the kernel writes to it there, mm_release()): nobody would drop it, and the address is soon somebody else's. */
 	if (!m || m->exit_ns || t->mm != mm)
 		return 0;
+	drop_memory(m, mm); /* exec has changed it, and the program of exec comes later */
 	__u64 key = (__u64)mm, owner = m->pid;
 	struct size none = { .owner = owner };
 	if (bpf_map_update_elem(&sizes, &key, &none, BPF_NOEXIST) != 0 ||
 	    bpf_map_update_elem(&memories, &owner, &key, 0) != 0)
 		__sync_fetch_and_add(&peak.unseen, 1);
 	return bpf_map_lookup_elem(&sizes, &key);
+}
+
+/* Whatever was not dropped: who runs on this memory now is not of the job. */
+static __always_inline bool is_a_stranger_s(struct mm_struct *mm)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	return t->mm == mm && !member_of(t);
 }
 
 SEC("tp_btf/rss_stat")
@@ -88,6 +100,10 @@ int on_size(__u64 *ctx)
 		return 0;
 	__u64 key = (__u64)mm;
 	struct size *s = bpf_map_lookup_elem(&sizes, &key);
+	if (s && is_a_stranger_s(mm)) {
+		forget_memory(key, s);
+		return 0;
+	}
 	if (!s)
 		s = take_memory(mm);
 	if (!s)
