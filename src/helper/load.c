@@ -19,6 +19,7 @@
 SAME_PLACE(lost, lost);
 SAME_PLACE(missed, missed);
 SAME_PLACE(sockets, sockets);
+_Static_assert(sizeof(struct jm_bpf_counts) == sizeof(struct jm_skel_tree_guarded__bss), "nothing else is handed over");
 
 int jm_helper_load(struct jm_helper_tree *ret, const struct jm_root *root, struct jm_err *err)
 {
