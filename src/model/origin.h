@@ -41,8 +41,7 @@ enum jm_exactness {
 	X(PTRACE, "ptrace", EXACT, "files of each thread at its exit stop, CPU time of the process when it had ended")        \
 	X(BPF_SIZE, "bpf rss_stat", EXACT, "summed at each change; each CPU holds back up to 32 pages a counter")             \
 	X(BPF_SIZE_LEAST, "bpf rss_stat, at least", BOUNDED, "the same, without some for whom there was no room")             \
-	X(PTRACE_LEAST, "ptrace, at least", BOUNDED,                                                                          \
-	  "the same, of several threads: lacks their last moments")                                           \
+	X(PTRACE_LEAST, "ptrace, at least", BOUNDED, "the same, of several threads: lacks their last moments")                \
 	X(PID_EXIT_LEAST, "/proc/PID at exit, at least", BOUNDED,                                                             \
 	  "the same, where several threads have ended: the last moments of each, up to a scheduler tick, are in no sum")      \
 	X(WAIT4_LEAST, "wait4, at least", BOUNDED, "the same, where several threads have ended")
