@@ -147,6 +147,7 @@ child = os.fork()
 if child == 0:
     while True:
         signal.pause()
+os.setpgid(child, child)  # in an orphaned group, such as a CI's, SIGTSTP stops nobody (setpgid(2))
 for number in (signal.SIGSTOP, signal.SIGTSTP, signal.SIGSTOP):
     os.kill(child, number)
     pid, status = os.waitpid(child, os.WUNTRACED)
