@@ -422,7 +422,8 @@ def test_a_helper_that_answers_and_stays_delays_no_job(place, run):
     words = b'not today'.ljust(416, b'\0')
     (place / 'jobmeter-bpf').write_text(f'''#!/usr/bin/env python3
 import signal, socket, struct
-socket.socket(fileno=0).send(struct.pack('<IIII416s', 0x6a6d6261, 1, 0, 0, {words!r}))
+s = socket.socket(fileno=0)  # closed when it is forgotten: then its reader may see a reset before the answer
+s.send(struct.pack('<IIII416s', 0x6a6d6261, 1, 0, 0, {words!r}))
 signal.pause()
 ''')
     give(place / 'jobmeter-bpf', OURS)

@@ -41,6 +41,8 @@ from test_signals import (  # noqa: F401
 
 PYTHON = '/usr/bin/python3'
 TRACED = ['--exact=ptrace']
+# LeakSanitizer wants to trace the program that it checks
+NO_LEAK_CHECK = ['env', f'ASAN_OPTIONS={os.environ.get("ASAN_OPTIONS", "")}:detect_leaks=0']
 
 
 class Traced(Desk):
@@ -223,7 +225,8 @@ def test_a_job_that_is_traced_already_is_measured_without(desk: Desk) -> None:
     if subprocess.run([*strace, 'true'], capture_output=True).returncode != 0:
         pytest.skip('strace does not work here')
     summary = desk.work / 'summary.json'
-    ran = desk.call(['run', '--no-record', '--json', str(summary), '--', 'sh', '-c', 'true; exit 4'], before=strace)
+    ran = desk.call(['run', '--no-record', '--json', str(summary), '--', 'sh', '-c', 'true; exit 4'],
+                    before=[*NO_LEAK_CHECK, *strace])
     assert ran.status == 4, ran.err
     seen = json.loads(summary.read_text())
     assert 'traced by process' in why_not(seen)[0]
@@ -250,7 +253,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 def test_refused_by_a_filter_it_is_measured_without(plain_desk: Desk) -> None:
     summary = plain_desk.work / 'summary.json'
     ran = plain_desk.call(['run', *TRACED, '--no-record', '--json', str(summary), '--', 'sh', '-c', 'true; exit 4'],
-                          before=[PYTHON, '-c', REFUSE_PTRACE])
+                          before=[*NO_LEAK_CHECK, PYTHON, '-c', REFUSE_PTRACE])
     if ran.status == 77:
         pytest.skip('no seccomp filters here')
     assert ran.status == 4, ran.err
