@@ -34,26 +34,6 @@ struct {
 	__type(value, struct jm_bpf_member);
 } members SEC(".maps");
 
-/* Threads that have ended, until what they have used in all is told: by whoever comes first, the program that settles,
- * which the reader calls, or the hook of their end as an object, which comes late, on a busy machine very late, and of one
- * in some thousands never (Linux 6.18). */
-struct ending {
-	__u64 task;     /* its address; 0: this place is free */
-	__u64 member;   /* of its storage, which lives as long */
-	__u64 start_ns; /* of the thread: is it still the one at that address? */
-	__u64 exit_ns;  /* ... and this its storage? */
-};
-/* Not for an owner without rights: an address is no hold on what lies there. Who may close the link of the hook, call the
- * program that settles and fill memory that was given back reads in the ring what others have put there. */
-#ifndef GUARDED
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, JM_BPF_ENDINGS);
-	__type(key, __u32);
-	__type(value, struct ending);
-} endings SEC(".maps");
-#endif
-
 struct draft {
 	struct jm_bpf_exec exec;
 	char args[ARGS_MOST];
@@ -74,10 +54,6 @@ const volatile __u32 pid_namespace = 0;
 
 __u64 lost = 0;   /* records that did not fit in the ring */
 __u64 missed = 0; /* threads that could not be made members, for lack of memory: their children are missed as well */
-#ifndef GUARDED
-__u64 ended = 0; /* threads that have been given a place among the endings, or would have been */
-#endif
-
 static __always_inline struct jm_bpf_member *member_of(struct task_struct *t)
 {
 	return bpf_task_storage_get(&members, t, 0, 0);
@@ -101,6 +77,7 @@ static __always_inline __u64 wake(void)
 	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > WAKE_BYTES ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
+#include "tree_ending.h"
 #include "tree_owner.h"
 #ifdef WITH_PEAK
 #include "tree_peak.h"
@@ -139,60 +116,8 @@ static __always_inline void write_head(struct jm_bpf_head *head, const struct jm
 	*head = (struct jm_bpf_head){ .kind = kind, .pid = m->pid, .tid = m->tid, .start_ns = m->start_ns };
 }
 
-/* Of a task that the verifier knows as one, or, not plain, of one by its address. */
-#define FIELD(field) (plain ? t->field : BPF_CORE_READ(t, field))
-
-/* What this kernel does not count is 0, and a flag. */
-static __always_inline __u8 read_figures(struct jm_bpf_figures *to, struct task_struct *t, bool plain)
-{
-	to->cpu_ns = FIELD(se.sum_exec_runtime);
-	to->user_ns = FIELD(utime);
-	to->system_ns = FIELD(stime);
-	to->minor = FIELD(min_flt);
-	to->major = FIELD(maj_flt);
-	to->voluntary = FIELD(nvcsw);
-	to->involuntary = FIELD(nivcsw);
-	__u8 flags = 0;
-	if (bpf_core_field_exists(t->ioac.rchar)) {
-		to->rchar = FIELD(ioac.rchar);
-		to->wchar = FIELD(ioac.wchar);
-		to->syscr = FIELD(ioac.syscr);
-		to->syscw = FIELD(ioac.syscw);
-	} else {
-		to->rchar = to->wchar = to->syscr = to->syscw = 0;
-		flags |= JM_BPF_NO_CHARS;
-	}
-	if (bpf_core_field_exists(t->ioac.read_bytes)) {
-		to->read_bytes = FIELD(ioac.read_bytes);
-		to->write_bytes = FIELD(ioac.write_bytes);
-		to->cancelled_write_bytes = FIELD(ioac.cancelled_write_bytes);
-	} else {
-		to->read_bytes = to->write_bytes = to->cancelled_write_bytes = 0;
-		flags |= JM_BPF_NO_STORAGE;
-	}
-	if (bpf_core_field_exists(t->sched_info.run_delay)) {
-		to->run_wait_ns = FIELD(sched_info.run_delay);
-	} else {
-		to->run_wait_ns = 0;
-		flags |= JM_BPF_NO_RUN_WAIT;
-	}
-	return flags;
-}
-static __always_inline __u8 read_times(struct jm_bpf_figures *to, struct task_struct *t, bool plain)
-{
-	*to = (struct jm_bpf_figures){ .cpu_ns = FIELD(se.sum_exec_runtime),
-		                       .user_ns = FIELD(utime),
-		                       .system_ns = FIELD(stime) };
-	return JM_BPF_HIDDEN;
-}
-#undef FIELD
-
-/* What lies in the ring can be read at once: what is hidden is not written there for a moment either. */
-static __always_inline __u8 read_what_is_told(struct jm_bpf_figures *to, const struct jm_bpf_member *m,
-                                              struct task_struct *t)
-{
-	return was_hidden(m) ? read_times(to, t, true) : read_figures(to, t, true);
-}
+#include "tree_figures.h"
+#include "tree_rest.h"
 
 SEC("tp_btf/sched_process_fork")
 int on_fork(__u64 *ctx)
@@ -264,102 +189,6 @@ int on_exec(void *ctx __attribute__((unused)))
 	return 0;
 }
 
-static __always_inline __u64 not_negative(__s64 pages)
-{
-	return pages > 0 ? (__u64)pages : 0;
-}
-
-/* Without the parts that each CPU keeps to itself until it has 32 pages and more. */
-static __always_inline __u64 resident_pages(struct mm_struct *mm)
-{
-	struct mm_struct___before_6_2 *old = (void *)mm;
-	if (bpf_core_field_exists(old->rss_stat.count))
-		return not_negative(BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter)) +
-		       not_negative(BPF_CORE_READ(old, rss_stat.count[MM_ANONPAGES].counter)) +
-		       not_negative(BPF_CORE_READ(old, rss_stat.count[MM_SHMEMPAGES].counter));
-	return not_negative(BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count)) +
-	       not_negative(BPF_CORE_READ(mm, rss_stat[MM_ANONPAGES].count)) +
-	       not_negative(BPF_CORE_READ(mm, rss_stat[MM_SHMEMPAGES].count));
-}
-
-static __always_inline void read_process(struct jm_bpf_last *e, struct task_struct *t, bool hidden)
-{
-	struct signal_struct *s = BPF_CORE_READ(t, signal);
-	struct task_struct *leader = BPF_CORE_READ(t, group_leader);
-	struct mm_struct *mm = BPF_CORE_READ(t, mm); /* gone at this moment before Linux 6.16 */
-	BPF_CORE_READ_INTO(&e->comm, leader, comm);
-	e->reserved = 0;
-	e->high_water_pages = e->max_rss_pages = e->child_user_ns = e->child_system_ns = e->status = 0;
-	if (hidden)
-		return;
-	if (mm) {
-		__u64 mark = BPF_CORE_READ(mm, hiwater_rss),
-		      now = resident_pages(mm); /* the mark is only raised before memory shrinks */
-		e->high_water_pages = mark > now ? mark : now;
-	}
-	e->max_rss_pages = BPF_CORE_READ(s, maxrss);
-	e->child_user_ns = BPF_CORE_READ(s, cutime);
-	e->child_system_ns = BPF_CORE_READ(s, cstime);
-	e->status = BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT ? BPF_CORE_READ(s, group_exit_code)
-	                                                        : BPF_CORE_READ(leader, exit_code);
-}
-
-#ifndef GUARDED
-/* A place among the endings, where there is a free one. */
-static __always_inline bool is_kept(struct task_struct *t, struct jm_bpf_member *m)
-{
-	__u32 place = __sync_fetch_and_add(&ended, 1) & (JM_BPF_ENDINGS - 1);
-	struct ending *e = bpf_map_lookup_elem(&endings, &place);
-	if (!e || e->task)
-		return false;
-	m->ending = place + 1;
-	e->member = (__u64)m;
-	e->start_ns = t->start_boottime;
-	e->exit_ns = m->exit_ns;
-	__sync_lock_test_and_set(&e->task, (__u64)t);
-	return true;
-}
-
-static __always_inline struct ending *ending_at(__u32 place)
-{
-	return bpf_map_lookup_elem(&endings, &place);
-}
-
-__noinline int settle_place(__u32 place);
-
-/* Each that ends settles one that has ended a little before: by now it has left its CPU, and it is not freed yet. In a storm
- * nobody needs to wait for the reader, whom some of the freed would escape. */
-static __always_inline void settle_another(const struct jm_bpf_member *m)
-{
-	enum { BEHIND = 8 };
-	if (m->ending)
-		settle_place((m->ending - 1 - BEHIND) & (JM_BPF_ENDINGS - 1));
-}
-#else
-static __always_inline void settle_another(const struct jm_bpf_member *m __attribute__((unused)))
-{
-}
-
-static __always_inline bool is_kept(struct task_struct *t __attribute__((unused)),
-                                    struct jm_bpf_member *m __attribute__((unused)))
-{
-	return false;
-}
-
-static __always_inline struct ending *ending_at(__u32 place __attribute__((unused)))
-{
-	return 0;
-}
-#endif
-
-/* All that there is to tell is told by one alone. ending: the place, and one; 0: it has none. Not static: whether there is one
- * would else be two ways for the verifier through all that follows. */
-__noinline bool is_mine(__u32 ending, __u64 task)
-{
-	struct ending *e = ending ? ending_at(ending - 1) : 0;
-	return !e || __sync_val_compare_and_swap(&e->task, task, 0) == task;
-}
-
 static __always_inline bool tell_last(const struct jm_bpf_member *m, struct task_struct *t,
                                       const struct jm_bpf_figures *f, __u8 flags)
 {
@@ -415,74 +244,6 @@ int on_exit(void *ctx __attribute__((unused)))
 		count(&lost);
 	settle_another(m);
 	return 0;
-}
-
-/* What the record of a thread's end did not have. false: there is no room. */
-static __always_inline bool tell_free(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
-                                      __u32 ending, __u64 task)
-{
-	const struct jm_bpf_figures *told = &m->told;
-	struct jm_bpf_free *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e)
-		return false;
-	if (!is_mine(ending, task)) {
-		bpf_ringbuf_discard(e, BPF_RB_NO_WAKEUP);
-		return true;
-	}
-	write_head(&e->head, m, JM_BPF_FREE);
-	e->head.flags = flags | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
-	struct jm_bpf_figures *f = &e->figures;
-	f->cpu_ns = now->cpu_ns - told->cpu_ns;
-	f->user_ns = now->user_ns - told->user_ns;
-	f->system_ns = now->system_ns - told->system_ns;
-	f->rchar = now->rchar - told->rchar;
-	f->wchar = now->wchar - told->wchar;
-	f->syscr = now->syscr - told->syscr;
-	f->syscw = now->syscw - told->syscw;
-	f->read_bytes = now->read_bytes - told->read_bytes;
-	f->write_bytes = now->write_bytes - told->write_bytes;
-	f->cancelled_write_bytes = now->cancelled_write_bytes - told->cancelled_write_bytes;
-	f->minor = now->minor - told->minor;
-	f->major = now->major - told->major;
-	f->voluntary = now->voluntary - told->voluntary;
-	f->involuntary = now->involuntary - told->involuntary;
-	f->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
-	bpf_ringbuf_submit(e, wake());
-	return true;
-}
-
-static __always_inline bool tell_free_time(const struct jm_bpf_member *m, const struct jm_bpf_figures *now, __u8 flags,
-                                           __u32 ending, __u64 task)
-{
-	const struct jm_bpf_figures *told = &m->told;
-	struct jm_bpf_free_time *e = bpf_ringbuf_reserve(&ring, sizeof *e, 0);
-	if (!e)
-		return false;
-	if (!is_mine(ending, task)) {
-		bpf_ringbuf_discard(e, BPF_RB_NO_WAKEUP);
-		return true;
-	}
-	write_head(&e->head, m, JM_BPF_FREE_TIME);
-	e->head.flags = flags | (m->exit_told ? JM_BPF_EXIT_TOLD : 0);
-	e->cpu_ns = now->cpu_ns - told->cpu_ns;
-	e->user_ns = now->user_ns - told->user_ns;
-	e->system_ns = now->system_ns - told->system_ns;
-	e->voluntary = now->voluntary - told->voluntary;
-	e->involuntary = now->involuntary - told->involuntary;
-	e->run_wait_ns = now->run_wait_ns - told->run_wait_ns;
-	bpf_ringbuf_submit(e, wake());
-	return true;
-}
-
-static __always_inline bool tell_rest(const struct jm_bpf_member *m, const struct jm_bpf_figures *f, __u8 flags,
-                                      __u32 ending, __u64 task)
-{
-	const struct jm_bpf_figures *told = &m->told;
-	__u64 more = (f->rchar - told->rchar) | (f->wchar - told->wchar) | (f->syscr - told->syscr) |
-	             (f->syscw - told->syscw) | (f->read_bytes - told->read_bytes) |
-	             (f->write_bytes - told->write_bytes) | (f->cancelled_write_bytes - told->cancelled_write_bytes) |
-	             (f->minor - told->minor) | (f->major - told->major);
-	return more ? tell_free(m, f, flags, ending, task) : tell_free_time(m, f, flags, ending, task);
 }
 
 SEC("tp_btf/sched_process_free")

@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -46,7 +47,7 @@ def check(seen, tiers: str) -> None:
 @pytest.fixture
 def place(jobmeter, workloads):
     """A folder that everybody can reach and write, with the program and a job."""
-    folder = pathlib.Path(subprocess.check_output(['mktemp', '-d', '/tmp/jobmeter-test-XXXXXX'], text=True).strip())
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='jobmeter-test-'))
     folder.chmod(0o777)
     shutil.copy(jobmeter, folder)
     shutil.copy(workloads / 'forks', folder)
